@@ -38,9 +38,11 @@ from caltrop.scenarios.cases import (
     FileGiven,
     PositionGiven,
     fields_of,
+    keys_said,
     merged,
     name_of,
 )
+from caltrop.scenarios.notation import Fact, Lengths, Notation, UnitFacts, as_lists
 from caltrop.scenarios.rulings import Ruling, RulingDifference
 
 Position = TypeVar("Position", bound=PositionGiven)
@@ -93,6 +95,17 @@ class CasePlay(ABC):
     """Keys for fields of actions that rulings write under another name."""
     rolled: ClassVar[tuple[str, ...]] = ("dice",)
     """Keys of lines with random results for the line above them."""
+    shelf: ClassVar[str] = "units"
+    """The shelf of the state that holds the units."""
+    lengths: ClassVar[Lengths] = Lengths(int, int)
+    reads: ClassVar[Notation] = {}
+    """Values of an action's fields for what a line says, by the field or by the key of the line."""
+    writes: ClassVar[Notation] = {}
+    """Values in the notation of rulings for the fields of events."""
+    facts: ClassVar[Mapping[str, Fact]] = {}
+    """Facts about the position that a line can expect, by their keys."""
+    unit_facts: ClassVar[UnitFacts] = {}
+    """Facts about a unit that a line can expect, if they are not a field of the unit."""
 
     def __init__(self, ruling: Ruling, case: Any, index: int, edition: str) -> None:
         self.ruling, self.case, self.index, self.edition = ruling, case, index, edition
@@ -120,24 +133,20 @@ class CasePlay(ABC):
     def before_dice(self, request: dict[str, Any]) -> dict[str, Any]:
         """Return the facts of an attack before its dice are rolled. Raises InputError if the attack is refused."""
 
-    @abstractmethod
     def value(self, line: Any, field: str, options: Any) -> Any:
         """Return the value that a line gives for a field of an action; None for nothing."""
-
-    @abstractmethod
-    def expect(self, expected: Any, path: tuple[str | int, ...]) -> None:
-        """Compare the battle with the expected facts."""
-
-    @abstractmethod
-    def written(self, event: Event, field: str, value: Any) -> Any:
-        """Return a value of an event (given as plain data) in the notation of rulings."""
+        key = self.spelled.get(field, (field,))[0]
+        given = getattr(line, key, UNSET)
+        if given is UNSET:
+            return None
+        read = self.reads.get(field) or self.reads.get(key)
+        return given if read is None else read(self, given)
 
     def script(self, rolls: Sequence[Any]) -> Scripted:
         return Scripted(*[line.dice for line in rolls])
 
-    @abstractmethod
-    def acted(self, line: Any, before: Any) -> None:
-        """Examine the result of a line, given the state before it."""
+    def acted(self, line: Any, before: Any) -> None:  # noqa: B027  most games have nothing to examine
+        """Examine the result of a line, given the state before it. By default nothing happens."""
 
     def left_out(self, line: Any, kind: type[Action], field: str, values: Mapping[str, Any], options: Any) -> Any:
         """Return the intended action if a line leaves out a required field.
@@ -189,8 +198,46 @@ class CasePlay(ABC):
     def called(self, unit: int) -> str:
         return next((name for name, id in self.ids.items() if id == unit), f"unit {unit}")
 
+    def names(self, units: Any) -> Any:
+        """Return the name of a unit, or the names of several; other values stay as they are."""
+        if isinstance(units, list):
+            return [self.names(unit) for unit in units]
+        return self.called(units) if isinstance(units, int) else units
+
     def side_called(self, side: int | None) -> str | None:
         return next((name for name, number in self.sides.items() if number == side), None)
+
+    def side_names(self, sides: Any) -> Any:
+        """Return the name of a side, or the names of several; other values stay as they are."""
+        if isinstance(sides, list):
+            return [self.side_names(side) for side in sides]
+        return self.side_called(sides) if isinstance(sides, int) else sides
+
+    def winner_now(self, expected: Any = None) -> str | None:
+        """Return the winner, or `nobody` for a draw; None while the game goes on."""
+        over = self.state.over
+        return None if over is None else self.side_called(over.winner) or "nobody"
+
+    def places_of(self, unit: int) -> Mapping[int, tuple[int, int] | None]:
+        """Return the places of a unit's models, in order; None off the table."""
+        raise NotImplementedError
+
+    def paths(self, line: Any) -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...] | None:
+        """Return the models that move, with their paths: the legs in `by`, or in `paths` those of single models."""
+        if line.by is UNSET and line.paths is UNSET:
+            return None
+        paths = []
+        for n, (model, at) in enumerate(self.places_of(self.unit(line.unit)).items(), 1):
+            way = [] if at is None else [at]
+            if line.paths is not UNSET and n in line.paths:
+                way += [self.lengths.place(place) for place in line.paths[n]]
+            elif line.by is not UNSET and at is not None:
+                for leg in line.by:
+                    dx, dy = self.lengths.place(leg)
+                    way.append((way[-1][0] + dx, way[-1][1] + dy))
+            if len(way) > 1:
+                paths.append((model, tuple(way)))
+        return tuple(paths)
 
     # --- what is different --------------------------------------------------------------------------------------------
 
@@ -334,6 +381,26 @@ class CasePlay(ABC):
 
     # --- what must hold -----------------------------------------------------------------------------------------------
 
+    def expect(self, expected: Any, path: tuple[str | int, ...]) -> None:
+        """Compare the position with the expected facts."""
+        for name, unit in expected.units.items():
+            id = self.unit(name)
+            record = getattr(self.state, self.shelf)[id]
+            for key, value in keys_said(unit).items():
+                now = self.unit_facts.get(key)
+                got = getattr(record, key) if now is None else now(self, id, value)
+                self.compare((*path, "units", name, key), f"{name}.{key}", as_lists(value), as_lists(got))
+        for key, fact in self.facts.items():
+            value = getattr(expected, key)
+            if isinstance(value, Mapping):
+                for name, each in value.items():
+                    got = as_lists(fact.now(self, name))
+                    self.compare((*path, key, name), fact.words.format(name), as_lists(each), got)
+            elif value is not UNSET:
+                self.compare((*path, key), fact.words, as_lists(value), as_lists(fact.now(self, value)))
+        self.asked_now(expected, path)
+        self.events(expected, path)
+
     def asked_now(self, expected: ExpectedGiven, path: tuple[str | int, ...]) -> None:
         waits = self.match.waiting if self.match is not None else ()
         if expected.waiting is not UNSET:
@@ -360,7 +427,8 @@ class CasePlay(ABC):
         out: dict[str, Any] = {"event": kind_of(event)}
         for f in fields_of(type(event)):
             value = msgspec.json.decode(msgspec.json.encode(getattr(event, f.name)))
-            out[f.name] = self.written(event, f.name, value)
+            write = self.writes.get(f.name)
+            out[f.name] = value if write is None or value is None else write(self, value)
         return out
 
     # --- the lines ----------------------------------------------------------------------------------------------------

@@ -9,8 +9,8 @@ import msgspec
 from msgspec import UNSET
 
 from caltrop.chance import Seeded
-from caltrop.engine import Book, Event, Procedure, total
-from caltrop.geometry import INCH, Point
+from caltrop.engine import Book, Procedure, total
+from caltrop.geometry import INCH
 from caltrop.rules.blade_skirmish.armies import LISTS, cost, points_of, threat
 from caltrop.rules.blade_skirmish.automata import AutomatedCharging, AutomatedMovement, AutomatedRunning, Wandering
 from caltrop.rules.blade_skirmish.catalogue import inches
@@ -22,12 +22,13 @@ from caltrop.rules.blade_skirmish.odds import chances
 from caltrop.rules.blade_skirmish.places import flank_partners, gap, sees
 from caltrop.rules.blade_skirmish.records import Field, Fighter, Guts, Relic, Skirmish
 from caltrop.rules.blade_skirmish.requests import asked
-from caltrop.rules.blade_skirmish.rulings.form import SPELLED, Expected, RulingLine, SceneGiven, UnitExpected, UnitGiven
+from caltrop.rules.blade_skirmish.rulings.form import SPELLED, RulingLine, SceneGiven, UnitGiven
 from caltrop.rules.blade_skirmish.running import Running
-from caltrop.rules.blade_skirmish.scenarios import Place, base_radius, terrain_of
+from caltrop.rules.blade_skirmish.scenarios import base_radius, terrain_of
 from caltrop.rules.blade_skirmish.season import Accounting, Deed, Experienced, Fought, Season, enlisted, played
 from caltrop.rules.blade_skirmish.turn import Game, Sequence, Turn, sides_of_a_turn
 from caltrop.scenarios.cases import keys_said
+from caltrop.scenarios.notation import Fact, Lengths, Notation, UnitFacts
 from caltrop.scenarios.playing import CasePlay, Questions, Starts
 from caltrop.table.measured import Table
 
@@ -39,12 +40,20 @@ SIZE = (24, 24)
 """Default size of the table."""
 ORDINARY = 10
 """Default threat of a scenario (BS-S34)."""
-CLOSE_ENOUGH = 2
-"""Tolerance of comparisons: places are written to the hundredth of an inch (BS-Q03)."""
 
 
-def place_of(place: Place) -> Point:
-    return inches(place[0]), inches(place[1])
+def in_hundredths(length: int) -> float:
+    """Return a length in inches, to the hundredth.
+
+    >>> in_hundredths(508), in_hundredths(483)
+    (2.0, 1.9)
+    """
+    return round(length / INCH, 2)
+
+
+LENGTHS = Lengths(inches, in_hundredths, tolerance=2)
+"""The notation of lengths: inches, to the hundredth (BS-Q03)."""
+place_of = LENGTHS.place
 
 
 def table_of(given: SceneGiven) -> Table:
@@ -130,15 +139,6 @@ STARTS: Starts = {
 # --- asking -----------------------------------------------------------------------------------------------------------
 
 
-def in_hundredths(length: int) -> float:
-    """Return a length in inches, to the hundredth.
-
-    >>> in_hundredths(508), in_hundredths(483)
-    (2.0, 1.9)
-    """
-    return round(length / INCH, 2)
-
-
 def _flank(play: SkirmishPlay, line: RulingLine) -> list[str]:
     return [play.called(id) for id in flank_partners(play.state, play.unit(line.unit), play.unit(line.target))]
 
@@ -179,6 +179,14 @@ QUESTIONS: Questions = {
 """Things that a line can ask, with their keys."""
 
 
+# --- facts ------------------------------------------------------------------------------------------------------------
+
+
+def _place_now(play: SkirmishPlay, fighter: int, expected: Any) -> list[float] | None:
+    at = play.state.fighters[fighter].at
+    return None if at is None else LENGTHS.place_now(expected, at)
+
+
 # --- playing ----------------------------------------------------------------------------------------------------------
 
 
@@ -188,6 +196,27 @@ class SkirmishPlay(CasePlay):
     starts = STARTS
     questions = QUESTIONS
     spelled: ClassVar[dict[str, tuple[str, ...]]] = SPELLED
+    shelf = "fighters"
+    lengths = LENGTHS
+    reads: ClassVar[Notation] = {
+        **dict.fromkeys(("unit", "target"), CasePlay.unit),
+        "path": lambda play, places: tuple([place_of(place) for place in places]),
+        "to": lambda play, places: place_of(places[-1]),
+    }
+    writes: ClassVar[Notation] = {
+        **dict.fromkeys(
+            ("fighter", "attacker", "target", "victim", "by", "who", "fighters", "partners"), CasePlay.names
+        ),
+        **dict.fromkeys(("side", "sides"), CasePlay.side_names),
+        "path": lambda play, places: [LENGTHS.written(at) for at in places],
+    }
+    facts: ClassVar[Mapping[str, Fact]] = {
+        "guts": Fact("guts", lambda play, places: LENGTHS.places_now(places, [guts.at for guts in play.state.guts])),
+    }
+    unit_facts: ClassVar[UnitFacts] = {
+        "at": _place_now,
+        "trophy": lambda play, fighter, expected: play.state.fighters[fighter].trophy is not None,
+    }
 
     def scene(self) -> Skirmish:
         return skirmish_of(self.scene_given(SceneGiven), self.book)
@@ -199,62 +228,3 @@ class SkirmishPlay(CasePlay):
             injury: str(chance) for injury, chance in chances(*attack).items() if injury is not None
         }
         return {"hits": str(chance_to_win(*attack)), **each}
-
-    def acted(self, line: RulingLine, before: Skirmish) -> None:
-        """Do nothing: no fighter is created during a scene."""
-
-    def value(self, line: RulingLine, field: str, options: Any) -> Any:
-        (key,) = self.spelled.get(field, (field,))
-        given = getattr(line, key, UNSET)
-        if given is UNSET:
-            return None
-        if key in ("unit", "target"):
-            return self.unit(given)
-        if key == "to":
-            path = tuple([place_of(place) for place in given])
-            return path if field == "path" else path[-1]
-        return given
-
-    def expect(self, expected: Expected, path: tuple[str | int, ...]) -> None:
-        t: Skirmish = self.state
-        for name, unit in expected.units.items():
-            for key, value, got in self._fighter_now(self.unit(name), unit):
-                self.compare((*path, "units", name, key), f"{name}.{key}", value, got)
-        if expected.guts is not UNSET:
-            now = [self._place_now(place, guts.at) for place, guts in zip(expected.guts, t.guts, strict=False)]
-            now += [self._written_place(guts.at) for guts in t.guts[len(now) :]]
-            self.compare((*path, "guts"), "guts", [list(place) for place in expected.guts], now)
-        self.asked_now(expected, path)
-        self.events(expected, path)
-
-    def _fighter_now(self, id: int, expected: UnitExpected) -> list[tuple[str, Any, Any]]:
-        t: Skirmish = self.state
-        f = t.fighters[id]
-        fields, now = keys_said(expected), {"trophy": f.trophy is not None}
-        place = fields.pop("at", None)
-        pairs = [(key, value, now[key] if key in now else getattr(f, key)) for key, value in fields.items()]
-        if place is not None:
-            pairs.append(("at", list(place), None if f.at is None else self._place_now(place, f.at)))
-        return pairs
-
-    def _place_now(self, place: Place, at: Point) -> list[float]:
-        near = all(abs(a - b) <= CLOSE_ENOUGH for a, b in zip(place_of(place), at, strict=True))
-        return list(place) if near else self._written_place(at)
-
-    @staticmethod
-    def _written_place(at: Point) -> list[float]:
-        return [in_hundredths(at[0]), in_hundredths(at[1])]
-
-    def written(self, event: Event, field: str, value: Any) -> Any:
-        """Return a field of an event as a ruling writes it: names of fighters and sides, and places in inches."""
-        if field in ("fighter", "attacker", "target", "victim", "by", "who") and isinstance(value, int):
-            return self.called(value)
-        if field in ("fighters", "partners") and isinstance(value, list):
-            return [self.called(id) for id in value]
-        if field == "side" and isinstance(value, int):
-            return self.side_called(value)
-        if field == "sides" and isinstance(value, list):
-            return [self.side_called(side) for side in value]
-        if field == "path" and isinstance(value, list):
-            return [self._written_place((x, y)) for x, y in value]
-        return value

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec import UNSET
 from msgspec.structs import asdict
 
 from caltrop.agreeing import quantity
-from caltrop.engine import Action, Decision, Event, HouseValue, Procedure, total
+from caltrop.engine import Action, Decision, HouseValue, Procedure, total
 from caltrop.errors import InputError
 from caltrop.geometry import CM, CONTACT, directions, point_along
 from caltrop.rules.command_horizon.artillery import ArtilleryStep
@@ -35,7 +35,6 @@ from caltrop.rules.command_horizon.rulings.form import (
     SIDES,
     SPELLED,
     UNITS,
-    Expected,
     GoalGiven,
     Number,
     PartGiven,
@@ -52,6 +51,7 @@ from caltrop.rules.command_horizon.targets import Part, TargetAllocation
 from caltrop.rules.command_horizon.turn import Game, Turn
 from caltrop.rules.command_horizon.worms import AttachWorms
 from caltrop.scenarios.cases import fields_of, keys_said
+from caltrop.scenarios.notation import Fact, Lengths, Notation, UnitFacts, added_up
 from caltrop.scenarios.playing import CasePlay, Questions, Starts, Stop
 from caltrop.table.measured import Terrain
 
@@ -59,6 +59,10 @@ from caltrop.table.measured import Terrain
 def _length(tenths: int) -> Number:
     number = Decimal(tenths) / CM
     return int(number) if number == int(number) else float(number)
+
+
+LENGTHS = Lengths(cm, _length, CONTACT)
+"""The notation of lengths: centimetres. Bases touch within the tolerance (Q-MOVE-13)."""
 
 
 def battle_of(given: SceneGiven, edition: str, rules: Mapping[str, HouseValue]) -> Battle:
@@ -226,6 +230,16 @@ QUESTIONS: Questions = {
 """Things that a line can ask, with their keys."""
 
 
+# --- facts ----------------------------------------------------------------------------------------------------------
+
+
+def _holder(play: HorizonPlay, name: str, field: str) -> str:
+    goal = next((o for o in play.state.objectives if o.name == name), None)
+    if goal is None:
+        raise InputError(f"the scene has no objective {name!r}")
+    return play.side_called(getattr(goal, field)) or "nobody"
+
+
 # --- playing --------------------------------------------------------------------------------------------------------
 
 
@@ -235,6 +249,44 @@ class HorizonPlay(CasePlay):
     starts = STARTS
     questions = QUESTIONS
     spelled = SPELLED
+    lengths = LENGTHS
+    reads: ClassVar[Notation] = {
+        **dict.fromkeys(UNITS, CasePlay.unit),
+        **dict.fromkeys(MODELS, lambda play, name: play.model(name)),
+        "x": lambda play, spot: cm(spot[0]),
+        "y": lambda play, spot: cm(spot[1]),
+        "spot": lambda play, spot: LENGTHS.place(spot),
+        "side": lambda play, side: SIDES[side],
+        "squad": lambda play, number: number - 1,
+        "squads": lambda play, numbers: tuple([number - 1 for number in numbers]),
+        "hits": lambda play, numbers: tuple([None if number is None else number - 1 for number in numbers]),
+        "parts": lambda play, parts: tuple([play.part(part) for part in parts]),
+        "edge": lambda play, edge: int(edge == "north"),
+        "reach": lambda play, length: cm(length),
+    }
+    writes: ClassVar[Notation] = {
+        **dict.fromkeys(("unit", "target", "shooter", "enemy", "into", "vehicle", "units"), CasePlay.names),
+        **dict.fromkeys(("side", "winner"), CasePlay.side_names),
+        **dict.fromkeys(("length", "reach"), lambda play, length: _length(length)),
+        **dict.fromkeys(("terms", "defence_terms", "price", "parts", "modifier"), added_up),
+    }
+    facts: ClassVar[Mapping[str, Fact]] = {
+        "cp": Fact("CP of {}", lambda play, side: play.state.armies[SIDES[side]].cp),
+        "vp": Fact("VP of {}", lambda play, side: play.state.armies[SIDES[side]].vp),
+        "edges": Fact("edge of {}", lambda play, side: ("south", "north")[play.state.armies[SIDES[side]].edge]),
+        "held": Fact("{} held by", lambda play, name: _holder(play, name, "holder")),
+        "secured": Fact("{} secured by", lambda play, name: _holder(play, name, "secured")),
+        "marks": Fact("marks on {}", lambda play, name: sum(m.target == play.unit(name) for m in play.state.marks)),
+    }
+    unit_facts: ClassVar[UnitFacts] = {
+        "models": lambda play, unit, expected: len(play.state.units[unit].models),
+        "locked": lambda play, unit, expected: play.names(list(play.state.units[unit].locked)),
+        "worms": lambda play, unit, expected: [play.state.models[m].worms for m in play.state.units[unit].models],
+        "moved": lambda play, unit, expected: _length(play.state.units[unit].moved),
+        "gap": lambda play, unit, expected: {
+            name: LENGTHS.near(length, gap(play.state, unit, play.unit(name))) for name, length in expected.items()
+        },
+    }
 
     def scene(self) -> Battle:
         return battle_of(self.scene_given(SceneGiven), self.edition, self.rules)
@@ -288,33 +340,13 @@ class HorizonPlay(CasePlay):
                 return None if line.answers is UNSET else self.order(line)
             case "paths":
                 return self.paths(line)
-            case "x" | "y":
-                return None if line.spot is UNSET else cm(line.spot[field == "y"])
-            case "side":
-                return None if line.to_side is UNSET else SIDES[line.to_side]
             case "at":
                 return self.places(line)
-        given = getattr(line, field)
-        if given is UNSET:
-            return None
-        if field in UNITS or field in MODELS:
-            return self.unit(given) if field in UNITS else self.model(given)
-        match field:
-            case "squad":
-                return given - 1
-            case "squads":
-                return tuple([s - 1 for s in given])
-            case "hits":
-                return tuple([None if hit is None else hit - 1 for hit in given])
-            case "parts":
-                return tuple([self.part(p) for p in given])
-            case "edge":
-                return int(given == "north")
-            case "reach":
-                return cm(given)
-            case "spot":
-                return (cm(given[0]), cm(given[1]))
-        return given
+        return super().value(line, field, options)
+
+    def places_of(self, unit: int) -> dict[int, Point | None]:
+        models = self.state.models
+        return {m: (models[m].x, models[m].y) for m in self.state.units[unit].models}
 
     def part(self, p: PartGiven) -> Any:
         own = asdict(p)
@@ -327,23 +359,6 @@ class HorizonPlay(CasePlay):
         if not every:
             raise InputError(f"{line.answers} attacks nobody")
         return (aimed or every)[0]
-
-    def paths(self, line: RulingLine) -> tuple[tuple[int, tuple[Point, ...]], ...] | None:
-        if line.by is UNSET and line.paths is UNSET:
-            return None
-        t = self.state
-        own = t.units[self.unit(line.unit)].models
-        paths = {}
-        for n, m in enumerate(own, 1):
-            way = [(t.models[m].x, t.models[m].y)]
-            if line.paths is not UNSET and n in line.paths:
-                way += [(cm(x), cm(y)) for x, y in line.paths[n]]
-            elif line.by is not UNSET:
-                for dx, dy in line.by:
-                    way.append((way[-1][0] + cm(dx), way[-1][1] + cm(dy)))
-            if len(way) > 1:
-                paths[m] = tuple(way)
-        return tuple(paths.items())
 
     def places(self, line: RulingLine) -> tuple[Point, ...] | None:
         if line.at is not UNSET:
@@ -358,64 +373,3 @@ class HorizonPlay(CasePlay):
             go = t.models[own[len(points) - 1]].r + t.models[own[len(points)]].r + CM // 2
             points.append(point_along(points[-1], directions(4)[0], go))
         return tuple(points)
-
-    # --- conditions -------------------------------------------------------------------------------------------
-
-    def expect(self, expected: Expected, path: tuple[str | int, ...]) -> None:
-        t = self.state
-        for name, unit in expected.units.items():
-            own = keys_said(unit)
-            got = self.unit_now(self.unit(name), own)
-            for key, value in own.items():
-                value = list(value) if isinstance(value, tuple) else value
-                if key == "gap" and unit.gap is not UNSET:
-                    now = got[key]
-                    value = {n: now[n] if abs(cm(v) - cm(now[n])) <= CONTACT else v for n, v in unit.gap.items()}
-                self.compare((*path, "units", name, key), f"{name}.{key}", value, got[key])
-        for side, cp in expected.cp.items():
-            self.compare((*path, "cp", side), f"CP of {side}", cp, t.armies[SIDES[side]].cp)
-        for side, vp in expected.vp.items():
-            self.compare((*path, "vp", side), f"VP of {side}", vp, t.armies[SIDES[side]].vp)
-        for side, edge in expected.edges.items():
-            got_edge = ("south", "north")[t.armies[SIDES[side]].edge]
-            self.compare((*path, "edges", side), f"edge of {side}", edge, got_edge)
-        self.asked_now(expected, path)
-        for what, states in (("held", expected.held), ("secured", expected.secured)):
-            for name, whose in states.items():
-                goal = next((o for o in t.objectives if o.name == name), None)
-                if goal is None:
-                    raise InputError(f"the scene has no objective {name!r}")
-                side_now = goal.holder if what == "held" else goal.secured
-                now = "nobody" if side_now is None else "AB"[side_now]
-                self.compare((*path, what, name), f"{name} {what} by", whose, now)
-        for name, count in expected.marks.items():
-            target = self.unit(name)
-            on = len([m for m in t.marks if m.target == target])
-            self.compare((*path, "marks", name), f"marks on {name}", count, on)
-        self.events(expected, path)
-
-    def unit_now(self, unit: int, fields: Mapping[str, Any]) -> dict[str, Any]:
-        t = self.state
-        u = t.units[unit]
-        now: dict[str, Callable[[], Any]] = {
-            "models": lambda: len(u.models),
-            "locked": lambda: [self.called(e) for e in u.locked],
-            "worms": lambda: [t.models[m].worms for m in u.models],
-            "moved": lambda: _length(u.moved),
-            "gap": lambda: {name: _length(gap(t, unit, self.unit(name))) for name in fields["gap"]},
-        }
-        return {key: now[key]() if key in now else getattr(u, key) for key in fields}
-
-    def written(self, event: Event, field: str, value: Any) -> Any:
-        """Return a field of an event as a ruling writes it: names of units and sides, centimetres, and sums."""
-        if field in ("unit", "target", "shooter", "enemy", "into", "vehicle") and isinstance(value, int):
-            return self.called(value)
-        if field in ("side", "winner") and isinstance(value, int):
-            return self.side_called(value)
-        if field in ("length", "reach") and isinstance(value, int):
-            return _length(value)
-        if field in ("terms", "defence_terms", "price", "parts", "modifier") and isinstance(value, list):
-            return sum(term["value"] for term in value)
-        if field == "units" and isinstance(value, list):
-            return [self.called(u) for u in value]
-        return value

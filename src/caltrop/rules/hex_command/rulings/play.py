@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, ClassVar
 
 from msgspec import UNSET
 
 from caltrop.chance import Pool, Roll, Scripted, ScriptError
-from caltrop.engine import Book, Event, Procedure, total
+from caltrop.engine import Book, Procedure, total
 from caltrop.rules.hex_command.armies import find, kinds_of
 from caltrop.rules.hex_command.attack import dice_at, shield_dice, symbols_of
 from caltrop.rules.hex_command.attack.chances import expected_hits, rolled
@@ -24,11 +24,11 @@ from caltrop.rules.hex_command.orders import GiveOrders
 from caltrop.rules.hex_command.places import blockers, sections_of
 from caltrop.rules.hex_command.records import SOUTH, Battle, Field, Limit, Objective, Unit, full_strength
 from caltrop.rules.hex_command.requests import asked
-from caltrop.rules.hex_command.rulings.form import Expected, RulingLine, SceneGiven, UnitExpected, UnitGiven
+from caltrop.rules.hex_command.rulings.form import RulingLine, SceneGiven, UnitGiven
 from caltrop.rules.hex_command.scenarios import SCENARIO_FILES, SIDES, Compass, hexes_in
 from caltrop.rules.hex_command.turn import Game, Turn
 from caltrop.rules.hex_command.victory import banners, look_at_objectives
-from caltrop.scenarios.cases import keys_said
+from caltrop.scenarios.notation import Fact, Notation, UnitFacts
 from caltrop.scenarios.playing import CasePlay, Questions, Starts, first_start
 from caltrop.table.hexes import hex_map
 
@@ -249,6 +249,24 @@ QUESTIONS: Questions = {
 """Things that a line can ask, with their keys."""
 
 
+# --- facts ------------------------------------------------------------------------------------------------------------
+
+
+def _leader(play: HexPlay, unit: int, expected: Any) -> str | None:
+    t: Battle = play.state
+    leader = t.leader_of(t.units[unit])
+    return None if leader is None else play.called(leader.id)
+
+
+def _in_order_of(expected: Sequence[str], hexes: Sequence[str]) -> list[str]:
+    """Return hexes in the order in which they are expected, if they are the same ones."""
+    return list(expected if sorted(expected) == sorted(hexes) else sorted(hexes))
+
+
+def _letters(play: HexPlay, symbols: Any) -> Any:
+    return letters(tuple(symbols)) if isinstance(symbols, list) else symbols
+
+
 # --- playing ----------------------------------------------------------------------------------------------------------
 
 
@@ -259,6 +277,26 @@ class HexPlay(CasePlay):
     questions = QUESTIONS
     spelled: ClassVar[dict[str, tuple[str, ...]]] = {"dice": ("count",)}
     rolled: ClassVar[tuple[str, ...]] = ("dice", "draw")
+    reads: ClassVar[Notation] = dict.fromkeys(("unit", "target"), CasePlay.unit)
+    writes: ClassVar[Notation] = {
+        **dict.fromkeys(("unit", "target", "attacker", "leader", "units"), CasePlay.names),
+        **dict.fromkeys(("side", "winner"), CasePlay.side_names),
+        **dict.fromkeys(("roll", "shields"), lambda play, roll: letters(symbols_of(play.state, roll))),
+        "symbols": _letters,
+        "hits": lambda play, hits: sum(hits.get(key, 0) for key in ("own", "leader", "targets")),
+    }
+    facts: ClassVar[Mapping[str, Fact]] = {
+        "banners": Fact("banners of {}", lambda play, side: banners(play.state, SIDES[side])),
+        "hands": Fact("hand of {}", lambda play, side: play.state.hands[SIDES[side]] or ()),
+        "entrenchments": Fact("entrenchments", lambda play, hexes: _in_order_of(hexes, play.state.entrenchments)),
+        "card": Fact("card in force", lambda play, card: play.state.card),
+        "winner": Fact("winner", CasePlay.winner_now),
+    }
+    unit_facts: ClassVar[UnitFacts] = {
+        "at": lambda play, unit, expected: play.state.units[unit].hex,
+        "leader": _leader,
+        "ordered": lambda play, unit, expected: unit in play.state.ordered,
+    }
 
     def scene(self) -> Battle:
         given = self.scene_given(SceneGiven)
@@ -283,62 +321,3 @@ class HexPlay(CasePlay):
     def script(self, rolls: Sequence[RulingLine]) -> Scripted:
         t: Battle = self.state
         return WrittenDice(rolls, battle_die(t), t.deck())
-
-    def acted(self, line: RulingLine, before: Battle) -> None:
-        """Do nothing: no unit is created during a battle."""
-
-    def value(self, line: RulingLine, field: str, options: Any) -> Any:
-        given = getattr(line, "count" if field == "dice" else field)
-        if given is UNSET:
-            return None
-        return self.unit(given) if field in ("unit", "target") else given
-
-    def expect(self, expected: Expected, path: tuple[str | int, ...]) -> None:
-        t: Battle = self.state
-        for name, unit in expected.units.items():
-            for key, value, got in self._unit_now(self.unit(name), unit):
-                self.compare((*path, "units", name, key), f"{name}.{key}", value, got)
-        for side, won in expected.banners.items():
-            self.compare((*path, "banners", side), f"banners of {side}", won, banners(t, SIDES[side]))
-        for side, cards in expected.hands.items():
-            got_cards = list(t.hands[SIDES[side]] or ())
-            self.compare((*path, "hands", side), f"hand of {side}", list(cards), got_cards)
-        if expected.entrenchments is not UNSET:
-            now = sorted(t.entrenchments)
-            self.compare((*path, "entrenchments"), "entrenchments", sorted(expected.entrenchments), now)
-        if expected.card is not UNSET:
-            self.compare((*path, "card"), "card in force", expected.card, t.card)
-        if expected.winner is not UNSET:
-            ended = t.over
-            who = None if ended is None else self.side_called(ended.winner) or "nobody"
-            self.compare((*path, "winner"), "winner", expected.winner, who)
-        self.asked_now(expected, path)
-        self.events(expected, path)
-
-    def _unit_now(self, id: int, expected: UnitExpected) -> list[tuple[str, Any, Any]]:
-        t: Battle = self.state
-        unit = t.units[id]
-        leader = t.leader_of(unit)
-        now: dict[str, Any] = {
-            "at": unit.hex,
-            "leader": None if leader is None else self.called(leader.id),
-            "ordered": id in t.ordered,
-        }
-        return [
-            (key, value, now[key] if key in now else getattr(unit, key)) for key, value in keys_said(expected).items()
-        ]
-
-    def written(self, event: Event, field: str, value: Any) -> Any:
-        if field in ("unit", "target", "attacker", "leader") and isinstance(value, int):
-            return self.called(value)
-        if field in ("side", "winner") and isinstance(value, int):
-            return self.side_called(value)
-        if field == "units" and isinstance(value, list):
-            return [self.called(u) for u in value]
-        if field in ("roll", "shields") and isinstance(value, list):
-            return letters(symbols_of(self.state, value))
-        if field == "symbols" and isinstance(value, list):
-            return letters(tuple(value))
-        if field == "hits" and isinstance(value, dict):
-            return sum(value.get(key, 0) for key in ("own", "leader", "targets"))
-        return value

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import UNSET
 
-from caltrop.engine import Action, Book, Event, FaceDown, Procedure, Term
+from caltrop.engine import Action, Book, Procedure, Term
 from caltrop.errors import InputError
 from caltrop.geometry import INCH, Point, heading_of
 from caltrop.rules.squad_action.activation import announced_after
@@ -18,25 +18,24 @@ from caltrop.rules.squad_action.morale import chance_to_pass
 from caltrop.rules.squad_action.orders import Begin, BeginOptions
 from caltrop.rules.squad_action.places import FOOT, cover_of, gap, unit_sees
 from caltrop.rules.squad_action.recon import ReconMoves
-from caltrop.rules.squad_action.records import Cloud, Firefight, Objective, Pilot
+from caltrop.rules.squad_action.records import Cloud, Firefight, Objective, Pilot, Unit
 from caltrop.rules.squad_action.requests import RULESET, asked
 from caltrop.rules.squad_action.rulings.form import (
     AS_THEY_ARE,
     SPELLED,
     UNITS,
-    Expected,
     RulingLine,
     SceneGiven,
-    UnitExpected,
     UnitGiven,
     Vector,
 )
-from caltrop.rules.squad_action.scenarios import Place, terrain_of
+from caltrop.rules.squad_action.scenarios import terrain_of
 from caltrop.rules.squad_action.scene import Put, row, scene
 from caltrop.rules.squad_action.shooting import Shoot, attack_of
 from caltrop.rules.squad_action.shots import faces_struck
 from caltrop.rules.squad_action.turn import Game, GameTurn, SideTurn
 from caltrop.scenarios.cases import fields_of
+from caltrop.scenarios.notation import Fact, Lengths, Notation, UnitFacts, added_up
 from caltrop.scenarios.playing import CasePlay, Questions, Starts
 
 SIDES: dict[str, int] = {"south": 0, "north": 1}
@@ -46,13 +45,7 @@ SQUAD = 8
 """Default number of models of a squad."""
 GAP = 0.4
 """Default gap between bases in a row."""
-CLOSE_ENOUGH = 2
-"""Tolerance of comparisons: places and lengths are written to the hundredth of an inch."""
 ALONG: dict[str, Point] = {"x": (1, 0), "-x": (-1, 0), "y": (0, 1), "-y": (0, -1)}
-
-
-def place_of(place: Place) -> Point:
-    return inches(place[0]), inches(place[1])
 
 
 def in_inches(length: int) -> float:
@@ -62,6 +55,11 @@ def in_inches(length: int) -> float:
     (2.0, 1.9)
     """
     return round(length / INCH, 2)
+
+
+LENGTHS = Lengths(inches, in_inches, tolerance=2)
+"""The notation of lengths: inches, to the hundredth."""
+place_of = LENGTHS.place
 
 
 # --- the scene --------------------------------------------------------------------------------------------------------
@@ -139,10 +137,6 @@ def _put(name: str, given: UnitGiven, ids: Mapping[str, int]) -> Put:
     )
 
 
-def _vector(given: Vector) -> Point:
-    return inches(given[0]), inches(given[1])
-
-
 def _direction(given: Vector) -> Point:
     """Return a direction.
 
@@ -151,7 +145,7 @@ def _direction(given: Vector) -> Point:
     """
     if not any(given):
         raise InputError("(0, 0) is not a direction")
-    return heading_of(_vector(given))
+    return heading_of(LENGTHS.place(given))
 
 
 # --- starting ---------------------------------------------------------------------------------------------------------
@@ -223,13 +217,32 @@ QUESTIONS: Questions = {
 """Things that a line can ask, with their keys."""
 
 
+# --- facts ------------------------------------------------------------------------------------------------------------
+
+
+def _places(play: SquadPlay, unit: int, expected: Any) -> list[list[float]]:
+    t: Firefight = play.state
+    places = [t.models[m].at for m in t.units[unit].models][: len(expected)]
+    return LENGTHS.places_now(expected, [at for at in places if at is not None])
+
+
+def _facing(play: SquadPlay, unit: int, expected: Vector) -> Any:
+    t: Firefight = play.state
+    heading = t.models[t.units[unit].models[0]].heading
+    return expected if heading_of(heading) == _direction(expected) else heading
+
+
+def _with_pilot(play: SquadPlay) -> str:
+    pilot = play.state.pilot
+    return "nobody" if pilot is None or pilot.unit is None else play.called(pilot.unit)
+
+
+def _of(value: Callable[[SquadPlay, Unit], Any]) -> Callable[[Any, int, Any], Any]:
+    """Return a fact about a unit that does not depend on the expected value."""
+    return lambda play, unit, expected: value(play, play.state.units[unit])
+
+
 # --- playing ----------------------------------------------------------------------------------------------------------
-
-TOLD_UNITS = ("unit", "target", "watcher", "actor", "of", "vehicle")
-"""Fields of events that hold units."""
-LENGTHS = ("distance",)
-PLACES = ("aim", "marker", "at")
-
 
 ACT_NAMES = tuple([act.__name__ for acts in ACTS.values() for act in acts])
 """Names of all acts of units."""
@@ -241,6 +254,49 @@ class SquadPlay(CasePlay):
     starts = STARTS
     questions = QUESTIONS
     spelled = SPELLED
+    lengths = LENGTHS
+    reads: ClassVar[Notation] = {
+        **dict.fromkeys(UNITS, CasePlay.unit),
+        **dict.fromkeys(("facing", "direction"), lambda play, vector: _direction(vector)),
+        **dict.fromkeys(("aim", "at"), lambda play, place: place_of(place)),
+        **dict.fromkeys(("after", "ahead"), lambda play, length: inches(length)),
+        "fire": lambda play, fire: tuple([(weapon, play.unit(unit)) for weapon, unit in fire.items()]),
+        "partners": lambda play, names: tuple([play.unit(name) for name in names]),
+        "places": lambda play, places: tuple([place_of(place) for place in places]),
+        "to_side": lambda play, side: SIDES[side],
+    }
+    writes: ClassVar[Notation] = {
+        **dict.fromkeys(
+            ("unit", "target", "watcher", "actor", "of", "vehicle", "units", "assaulters", "defenders", "targets"),
+            CasePlay.names,
+        ),
+        **dict.fromkeys(("side", "by"), CasePlay.side_names),
+        **dict.fromkeys(("aim", "marker", "at"), lambda play, at: LENGTHS.written(at) if isinstance(at, list) else at),
+        "distance": lambda play, length: in_inches(length),
+        "models": lambda play, models: play.numbers_of(models) if isinstance(models, list) else models,
+        "parts": added_up,
+    }
+    facts: ClassVar[Mapping[str, Fact]] = {
+        "smoke": Fact("smoke of {}", lambda play, side: play.state.smoke[SIDES[side]]),
+        "scores": Fact("score of {}", lambda play, side: play.state.scores[SIDES[side]]),
+        "clouds": Fact("clouds", lambda play, places: LENGTHS.places_now(places, [c.at for c in play.state.clouds])),
+        "pilot": Fact("pilot", lambda play, unit: _with_pilot(play)),
+        "turn": Fact("turn", lambda play, turn: play.state.round),
+        "first": Fact("first", lambda play, side: play.side_called(play.state.first)),
+        "winner": Fact("winner", CasePlay.winner_now),
+    }
+    unit_facts: ClassVar[UnitFacts] = {
+        "models": _of(lambda play, u: 0 if u.where == "gone" else len(u.models)),
+        "aboard": _of(lambda play, u: play.names(u.carrier)),
+        "tokens": _of(lambda play, u: play.state.tokens[u.id].faces if u.id in play.state.tokens else ()),
+        "travelled": _of(lambda play, u: in_inches(u.travelled)),
+        "fired": _of(lambda play, u: sorted({w for m in play.numbered(u.id) for w in play.state.models[m].fired})),
+        "at": _places,
+        "facing": _facing,
+        "gap": lambda play, unit, expected: {
+            name: LENGTHS.near(length, gap(play.state, unit, play.unit(name))) for name, length in expected.items()
+        },
+    }
 
     def scene(self) -> Firefight:
         return firefight_of(self.scene_given(SceneGiven), self.book)
@@ -251,12 +307,13 @@ class SquadPlay(CasePlay):
         save = as_read.save.needed if as_read.save.possible else None
         return {"needed": as_read.needed, "save": save}
 
-    def acted(self, line: RulingLine, before: Firefight) -> None:
-        """Do nothing: no unit is created during a firefight."""
-
     def numbered(self, unit: int) -> list[int]:
         """Return the models that a unit had at the start of the scene, in order."""
         return [m.id for m in self.state.models if m.unit == unit]
+
+    def numbers_of(self, models: list[int]) -> list[int]:
+        """Return the numbers of models in their units, from 1."""
+        return [self.numbered(self.state.models[m].unit).index(m) + 1 for m in models]
 
     # --- acts ---------------------------------------------------------------------------------------------------------
 
@@ -288,153 +345,27 @@ class SquadPlay(CasePlay):
         match field:
             case "targets":
                 return self._targets(line)
-            case "fire":
-                return None if line.fire is UNSET else tuple([(w, self.unit(u)) for w, u in line.fire.items()])
             case "paths":
-                return self._paths(line)
+                return self.paths(line)
             case "moment" if line.after is UNSET:
                 return dict(options.decision.chances).get(self.unit(line.unit))
-        key = self.spelled.get(field, (field,))[0]
-        given = getattr(line, key, UNSET)
-        if given is UNSET:
-            return None
-        match key:
-            case _ if key in UNITS:
-                return self.unit(given)
-            case "partners":
-                return tuple([self.unit(name) for name in given])
-            case "facing" | "direction":
-                return _direction(given)
-            case "aim" | "at":
-                return place_of(given)
-            case "places":
-                return self._places(line)
-            case "models":
-                return tuple([self._own_models(options)[n - 1] for n in given])
-            case "after" | "ahead":
-                return inches(given)
-            case "to_side":
-                return SIDES[given]
+        given = super().value(line, field, options)
+        match field:
+            case "models" if given is not None:
+                own = self.numbered(options.decision.unit)
+                return tuple([own[n - 1] for n in given])
+            case "places" if given is not None and line.do == "Alight":
+                return tuple(zip(self.state.units[self.unit(line.unit)].models, given, strict=False))
         return given
 
     def _targets(self, line: RulingLine) -> tuple[int, ...] | None:
         names = line.targets if line.targets is not UNSET else (line.target,) if line.target is not UNSET else ()
         return tuple([self.unit(name) for name in names]) or None
 
-    def _own_models(self, options: Any) -> list[int]:
-        return self.numbered(options.decision.unit)
+    def places_of(self, unit: int) -> dict[int, Point | None]:
+        return {m: self.state.models[m].at for m in self.numbered(unit)}
 
-    def _paths(self, line: RulingLine) -> tuple[tuple[int, tuple[Point, ...]], ...] | None:
-        if line.by is UNSET and line.paths is UNSET:
-            return None
-        t: Firefight = self.state
-        unit = self.unit(line.unit)
-        paths = []
-        for n, m in enumerate(self.numbered(unit), 1):
-            at = t.models[m].at
-            way = [] if at is None else [at]
-            if line.paths is not UNSET and n in line.paths:
-                way += [place_of(place) for place in line.paths[n]]
-            elif line.by is not UNSET and at is not None:
-                for leg in line.by:
-                    dx, dy = _vector(leg)
-                    way.append((way[-1][0] + dx, way[-1][1] + dy))
-            if len(way) > 1 and m in t.units[unit].models:
-                paths.append((m, tuple(way)))
-        return tuple(paths)
-
-    def _places(self, line: RulingLine) -> Any:
-        places = [place_of(place) for place in line.places or ()]
-        if line.do != "Alight":
-            return tuple(places)
-        return tuple(zip(self.state.units[self.unit(line.unit)].models, places, strict=False))
-
-    # --- conditions ---------------------------------------------------------------------------------------------------
-
-    def expect(self, expected: Expected, path: tuple[str | int, ...]) -> None:
-        t: Firefight = self.state
-        for name, unit in expected.units.items():
-            for key, value, got in self._unit_now(self.unit(name), unit):
-                self.compare((*path, "units", name, key), f"{name}.{key}", value, got)
-        for side, count in expected.smoke.items():
-            self.compare((*path, "smoke", side), f"smoke of {side}", count, t.smoke[SIDES[side]])
-        for side, score in expected.scores.items():
-            self.compare((*path, "scores", side), f"score of {side}", score, t.scores[SIDES[side]])
-        if expected.clouds is not UNSET:
-            now = self._places_now(expected.clouds, [c.at for c in t.clouds])
-            self.compare((*path, "clouds"), "clouds", [list(place) for place in expected.clouds], now)
-        if expected.pilot is not UNSET:
-            by = None if t.pilot is None else t.pilot.unit
-            self.compare((*path, "pilot"), "pilot", expected.pilot, "nobody" if by is None else self.called(by))
-        if expected.turn is not UNSET:
-            self.compare((*path, "turn"), "turn", expected.turn, t.round)
-        if expected.first is not UNSET:
-            self.compare((*path, "first"), "first", expected.first, self.side_called(t.first))
-        if expected.winner is not UNSET:
-            won = None if t.over is None else self.side_called(t.over.winner) or "nobody"
-            self.compare((*path, "winner"), "winner", expected.winner, won)
-        self.asked_now(expected, path)
-        self.events(expected, path)
-
-    def _unit_now(self, id: int, expected: UnitExpected) -> list[tuple[str, Any, Any]]:
-        t: Firefight = self.state
-        u = t.units[id]
-        tokens = t.tokens.get(id, FaceDown(u.side, ()))
-        now: dict[str, Callable[[], Any]] = {
-            "models": lambda: 0 if u.where == "gone" else len(u.models),
-            "where": lambda: u.where,
-            "aboard": lambda: None if u.carrier is None else self.called(u.carrier),
-            "pinned": lambda: u.pinned,
-            "broken": lambda: u.broken,
-            "tokens": lambda: tuple(tokens.faces),
-            "activated": lambda: u.activated,
-            "due": lambda: u.due,
-            "immobile": lambda: u.immobile,
-            "disarmed": lambda: u.disarmed,
-            "hovering": lambda: u.hovering,
-            "travelled": lambda: in_inches(u.travelled),
-            "fired": lambda: tuple(sorted({w for m in self.numbered(id) for w in t.models[m].fired})),
-        }
-        pairs = [
-            (key, getattr(expected, key), get()) for key, get in now.items() if getattr(expected, key) is not UNSET
-        ]
-        if expected.at is not UNSET:
-            places = [t.models[m].at for m in u.models][: len(expected.at)]
-            there = self._places_now(expected.at, [at for at in places if at is not None])
-            pairs.append(("at", [list(place) for place in expected.at], there))
-        if expected.facing is not UNSET:
-            same = heading_of(t.models[u.models[0]].heading) == _direction(expected.facing)
-            pairs.append(("facing", expected.facing, expected.facing if same else t.models[u.models[0]].heading))
-        if expected.gap is not UNSET:
-            for name, length in expected.gap.items():
-                between = gap(t, id, self.unit(name))
-                near = abs(between - inches(length)) <= CLOSE_ENOUGH
-                pairs.append(("gap", {name: length}, {name: length if near else in_inches(between)}))
-        return pairs
-
-    @staticmethod
-    def _places_now(expected: tuple[Place, ...], places: list[Point]) -> list[list[float]]:
-        places_ = []
-        for n, at in enumerate(places):
-            one = place_of(expected[n]) if n < len(expected) else None
-            near = one is not None and all(abs(a - b) <= CLOSE_ENOUGH for a, b in zip(one, at, strict=True))
-            places_.append(list(expected[n]) if near else [in_inches(at[0]), in_inches(at[1])])
-        return places_
-
-    def written(self, event: Event, field: str, value: Any) -> Any:
-        """Return a field of an event as a ruling writes it: names, numbers of models, inches, and sums."""
-        if field in TOLD_UNITS and isinstance(value, int):
-            return self.called(value)
-        if field in ("units", "assaulters", "defenders", "targets") and isinstance(value, list):
-            return [self.called(unit) for unit in value]
-        if field == "models" and isinstance(value, list):
-            return [self.numbered(self.state.models[m].unit).index(m) + 1 for m in value]
-        if field in ("side", "by") and isinstance(value, int):
-            return self.side_called(value)
-        if field in LENGTHS:
-            return in_inches(value)
-        if field in PLACES and isinstance(value, list):
-            return [in_inches(part) for part in value]
-        if field == "parts" and isinstance(value, list):
-            return sum(term["value"] for term in value)
-        return value
+    def paths(self, line: RulingLine) -> tuple[tuple[int, tuple[Point, ...]], ...] | None:
+        """Return the paths of the models that a unit has left. They are numbered as at the start of the scene."""
+        paths = super().paths(line)
+        return paths and tuple([path for path in paths if path[0] in self.state.units[self.unit(line.unit)].models])
