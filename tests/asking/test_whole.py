@@ -8,9 +8,10 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+import msgspec
 import pytest
 
-from caltrop.asking.whole import ANSWERED, QUIET
+from caltrop.asking.whole import ANSWERED, QUIET, whole_act
 from caltrop.chance import Distribution, Seeded
 from caltrop.engine import Match, redacted, stored
 from caltrop.engine.explore import Explored, Explorer
@@ -28,11 +29,14 @@ from caltrop.rules.blade_skirmish.through import GoOrStay
 from caltrop.rules.blade_skirmish.turn import Sequence, Turn
 from caltrop.rules.command_horizon.charge import Charge, ChargeReaction, JoinCharge, LetThemCome
 from caltrop.rules.command_horizon.close_combat import CombatRound, NameEnemies, NameEnemy, combats
+from caltrop.rules.command_horizon.combat import EndReactions
+from caltrop.rules.command_horizon.combat import React as ReactTo
 from caltrop.rules.command_horizon.contact import MakeContact
 from caltrop.rules.command_horizon.damage import DamageBatch
 from caltrop.rules.command_horizon.infantry import Detach
 from caltrop.rules.command_horizon.movement import MovementStep
 from caltrop.rules.command_horizon.overwatch import FireOrWait, HoldOverwatch
+from caltrop.rules.command_horizon.preview import TELLING as HORIZON_TELLING
 from caltrop.rules.command_horizon.preview import wounds_known
 from caltrop.rules.command_horizon.rulebook import ruleset as horizon
 from caltrop.rules.command_horizon.scene import put as put_unit
@@ -55,8 +59,11 @@ from caltrop.rules.squad_action.transport import Board
 from caltrop.rules.squad_action.turn import Order
 from tests.rules.hex_command.tables import battle, begin
 from tests.rules.hex_command.tables import now as now_of
+from tests.tiers import everything
 
 GAMES = 400
+VOLLEYS = 12 if everything() else 2
+"""Number of combat steps that are compared with and without closed forms of volleys."""
 
 
 def asked(t: Firefight) -> Firefight:
@@ -382,6 +389,26 @@ def _written(t: Any, closed: Any, outcome: Any) -> Any:
     after = t.clone()
     closed.write(after, outcome)
     return tuple(after.wounds)
+
+
+def test_closed_forms_of_volleys_equal_volleys_that_are_rolled() -> None:
+    rolled, compared = msgspec.structs.replace(HORIZON_TELLING, closed_forms={}), 0
+    t, dice, choices = horizon.setup(horizon.book(), "first-battle"), Seeded("volleys"), Seeded("acts")
+    advance(t, dice)
+    while compared < VOLLEYS:
+        place = t.answers.index(None)
+        decision = t.asked[place]
+        action = decision.options(t).sample(choices)
+        view = redacted(t, decision.side)
+        if isinstance(action, EndReactions | ReactTo) and len(view.asked) == 1:
+            fast, slow = (whole_act(one, view, decision.side, action) for one in (HORIZON_TELLING, rolled))
+            if fast and all(one.exact for one in slow):
+                assert fast == slow
+                compared += 1
+        answer(t, dice, place, action)
+        if t.over is not None:
+            t = horizon.setup(horizon.book(), "first-battle")
+            advance(t, dice)
 
 
 @pytest.mark.clause("BS-CHG-03", "BS-CMB-01", "BS-CMB-03")

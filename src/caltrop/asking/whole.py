@@ -6,7 +6,7 @@ defines how units are described, and which questions interrupt an act.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -20,7 +20,9 @@ from caltrop.engine.explore import (
     CannotExplore,
     ClosedForm,
     Explored,
+    FormOf,
     Policy,
+    View,
     explore_answer,
     first_option,
 )
@@ -28,7 +30,7 @@ from caltrop.engine.forecast import Forecast, Value, foreseen, in_hundred
 from caltrop.engine.procedure import Procedure
 from caltrop.engine.state import State
 
-NODES = 25_000
+NODES = 12_000
 """Number of nodes after which an act is played many times instead. Few acts need more and are explored all the same."""
 TIMES = 300
 """Number of playouts of an act that has too many nodes."""
@@ -69,6 +71,10 @@ class Telling(msgspec.Struct, frozen=True, kw_only=True):
     """Returns the next procedure that follows from the act later in the turn, such as its fight, or None. The
     function's arguments are the view before, the state after, the act, and the number of procedures so far.
     """
+    views: Mapping[type[Procedure], View] = {}
+    """The parts of a state that procedures depend on (see `Explorer`)."""
+    closed_forms: Mapping[type[Procedure], FormOf] = {}
+    """Closed forms of procedures (see `Explorer`)."""
     holder: Callable[[Any, Any, Any], int | None] = lambda view, t, action: None
     """Returns the unit that holds the place that an act was about, given the view before and the state after."""
 
@@ -157,7 +163,16 @@ class _WholeAct:
 
         try:
             return explore_answer(
-                view, self.action, ended, policy, after=after, within=telling.within, nodes=NODES, times=TIMES
+                view,
+                self.action,
+                ended,
+                policy,
+                after=after,
+                within=telling.within,
+                views=telling.views,
+                closed_forms=telling.closed_forms,
+                nodes=NODES,
+                times=TIMES,
             )
         except CannotExplore:
             return None

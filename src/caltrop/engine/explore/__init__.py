@@ -1,7 +1,7 @@
 """Exact odds of procedures, found by running the procedures themselves."""
 
 from caltrop.engine.explore.answer import TIMES, Explored, Stops, estimate, explore
-from caltrop.engine.explore.chain import Chain, ClosedForm, explore_answer
+from caltrop.engine.explore.chain import Chain, explore_answer
 from caltrop.engine.explore.live import live_fields
 from caltrop.engine.explore.solve import (
     GO_ON,
@@ -10,7 +10,9 @@ from caltrop.engine.explore.solve import (
     STOP,
     Best,
     CannotExplore,
+    ClosedForm,
     Explorer,
+    FormOf,
     Policy,
     View,
     first_option,
@@ -29,6 +31,7 @@ __all__ = [
     "Explored",
     "ClosedForm",
     "Explorer",
+    "FormOf",
     "Policy",
     "Solved",
     "Stops",

@@ -5,28 +5,30 @@ Each part is run once from every state that earlier parts can lead to. Different
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any
 
 from caltrop.chance import Distribution, Seeded
 from caltrop.clauses import uncounted
 from caltrop.engine.explore.answer import TIMES, Bottom, Explored, play_on, played, put_under_way
 from caltrop.engine.explore.change import ShelfReplaced
-from caltrop.engine.explore.solve import NODES, OVER, CannotExplore, Explorer, Finish, Policy, first_option
+from caltrop.engine.explore.solve import (
+    NODES,
+    OVER,
+    CannotExplore,
+    ClosedForm,
+    Explorer,
+    Finish,
+    FormOf,
+    Policy,
+    View,
+    first_option,
+)
 from caltrop.engine.flow import advance, answer
 from caltrop.engine.part_by_part import PartByPart, Step
 from caltrop.engine.procedure import Procedure
 from caltrop.engine.state import State, copied
-
-
-class ClosedForm(NamedTuple):
-    """A part of an act with known odds, used in place of a procedure."""
-
-    odds: Distribution[Any]
-    write: Callable[[Any, Any], None]
-    """Writes one outcome into a state."""
-
 
 Part = Callable[[Any, int], Procedure | ClosedForm | None]
 """Returns the part with a number, given the state in which the part begins; None if the part does nothing. The function
@@ -131,14 +133,7 @@ class Chain:
             return Distribution.certain((here, result))
         self.done.add(number)
         if isinstance(part, ClosedForm):
-            self.explorer.spend(len(part.odds), "the act")
-
-            def written(outcome: Any) -> Finish:
-                bench.go(here)
-                part.write(bench.t, outcome)
-                return bench.collect(), None
-
-            return part.odds.map(written)
+            return self.explorer.written(part, here)
         ends = Distribution(self.explorer.solve(part, here, False)[0])
         return ends.map(lambda end: (end[0], OVER if end[1] is OVER else None))
 
@@ -180,6 +175,8 @@ def explore_answer(
     *,
     after: Part = lambda t, number: None,
     within: tuple[type[Procedure], ...] = (),
+    views: Mapping[type[Procedure], View] | None = None,
+    closed_forms: Mapping[type[Procedure], FormOf] | None = None,
     nodes: int = NODES,
     times: int = TIMES,
     seed: str = "estimate",
@@ -196,11 +193,14 @@ def explore_answer(
         policy: Answers decisions, and returns `STOP` to end the act.
         after: Returns later parts of the act, such as a fight later in the turn.
         within: Kinds of procedures whose end also ends the act; empty for no such limit.
+        views: See `Explorer`.
+        closed_forms: See `Explorer`.
         nodes: Largest number of nodes; beyond it the odds are estimated.
         times: Number of playouts for an estimate.
     """
     if len(view.asked) != 1:
         raise ValueError(f"one question has to be open, and {len(view.asked)} are")
     first = next((place for place, frame in enumerate(view.stack) if isinstance(frame, within)), 0) if within else 0
-    chain = Chain(view, after, policy, nodes=nodes, first=(view.stack[first:], action))
+    explorer = Explorer(view, policy, views=views, closed_forms=closed_forms, nodes=nodes)
+    chain = Chain(view, after, policy, explorer=explorer, first=(view.stack[first:], action))
     return chain.explored(None, end, times=times, seed=seed)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from math import gcd, lcm
-from typing import Any
+from typing import Any, NamedTuple
 
 from caltrop.chance import Distribution, TooManyOutcomes, outcomes
 from caltrop.clauses import uncounted
@@ -41,6 +41,18 @@ Edges = tuple[Sequence[tuple[int, int]], int]
 
 class CannotExplore(Exception):
     """Raised for a procedure that needs too many nodes or has an unsupported effect."""
+
+
+class ClosedForm(NamedTuple):
+    """Known odds in place of a procedure."""
+
+    odds: Distribution[Any]
+    write: Callable[[Any, Any], None]
+    """Writes one outcome into a state."""
+
+
+FormOf = Callable[[Any, Any], ClosedForm | None]
+"""Returns the closed form of a procedure in a state, or None to run the procedure."""
 
 
 class Halt:
@@ -99,6 +111,7 @@ class Explorer:
         views: The parts of a state that procedures depend on, by kind of procedure; by default everything.
         stops: Results with which a procedure ends at a step, by the procedure's kind and the step's stored name; or
             `GO_ON`, `LEFT_OUT`.
+        closed_forms: Closed forms by kind of procedure, for procedures whose result no step reads.
     """
 
     def __init__(
@@ -107,11 +120,13 @@ class Explorer:
         policy: Policy = first_option,
         *,
         views: Mapping[type[Procedure], View] | None = None,
+        closed_forms: Mapping[type[Procedure], FormOf] | None = None,
         stops: Mapping[tuple[type[Procedure], str], Callable[[Any, Any], Any]] | None = None,
         nodes: int = NODES,
     ) -> None:
         self.bench: Workbench[Any] = Workbench(root)
         self.policy, self.views, self.stops = policy, views or {}, stops or {}
+        self.closed_forms = closed_forms or {}
         self.left = self.nodes = nodes
         self.halts = False
         """True if a `Halt` has occurred in a procedure so far."""
@@ -193,7 +208,9 @@ class Explorer:
         cached = self._solved.get(key)
         if view is None:
             if cached is None:
-                cached = self._solved[key] = Graph(self, kind, replied).finishes(procedure, change)
+                closed = None if replied else self._in_closed_form(procedure, change)
+                cached = closed or Graph(self, kind, replied).finishes(procedure, change)
+                self._solved[key] = cached
             ends: Finishes = cached
             return ends
         if cached is None:
@@ -203,6 +220,28 @@ class Explorer:
             return finishes, whole
         entries, whole = cached
         return [((bench.joined(change, writes), result), weight) for writes, result, weight in entries], whole
+
+    def _in_closed_form(self, procedure: Procedure, change: StateChange) -> Finishes | None:
+        form_of, bench = self.closed_forms.get(type(procedure)), self.bench
+        if form_of is None:
+            return None
+        bench.go(change)
+        part = form_of(procedure, bench.t)
+        if part is None:
+            return None
+        ends = self.written(part, change)
+        return list(ends.weights()), ends.total
+
+    def written(self, part: ClosedForm, change: StateChange) -> Distribution[Finish]:
+        """Return the ends of a part with known odds that begins after a change."""
+        self.spend(len(part.odds), "the act")
+
+        def end(outcome: Any) -> Finish:
+            self.bench.go(change)
+            part.write(self.bench.t, outcome)
+            return self.bench.collect(), None
+
+        return part.odds.map(end)
 
 
 class Graph:

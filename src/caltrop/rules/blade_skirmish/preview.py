@@ -21,6 +21,7 @@ from caltrop.rules.blade_skirmish.aftermath import Aftermath
 from caltrop.rules.blade_skirmish.catalogue import FLIGHT
 from caltrop.rules.blade_skirmish.challenge import (
     FACES,
+    QualityTest,
     adds_to_a_test,
     attacker_adds,
     chance_to_pass,
@@ -241,6 +242,7 @@ TELLING = Telling(
     passes=(ChooseAttack, SecondAttack, GoOrStay),
     within=(Phases, Combat),
     after=_combat,
+    views={QualityTest: lambda test, t: t.fighters[test.fighter].quality},
     holder=_holder,
 )
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -60,7 +61,7 @@ from caltrop.rules.command_horizon.requests import request_of
 from caltrop.rules.command_horizon.shooting import attack_of, attack_with, enemies_near, settled
 from caltrop.rules.command_horizon.targets import Fire, FireAtSpot, SplitFire, Targets, why_not
 from caltrop.rules.command_horizon.targets.naming import TargetOptions
-from caltrop.rules.command_horizon.volley import Combine, CombinePairs, Shot
+from caltrop.rules.command_horizon.volley import Combine, CombinePairs, Shot, Volley
 
 
 def why_no_attack(t: Battle, unit: int, target: int) -> Refusal | None:
@@ -324,17 +325,35 @@ def _fight(view: Battle, t: Battle, action: Any, number: int) -> Procedure | Clo
     shots = (*blows(t, combat), *[Shot(order.unit, order.target, attack_of(t, order)) for order in rushes])
     place = number - bool(combat)
     if place < len(shots):
-        return wounds_known(t, shots[place])
+        later = [shot.target for shot in shots[place + 1 :]]
+        return wounds_known(t, shots[place], last=shots[place].target not in later)
     return DamageBatch() if t.wounds else None
 
 
-def wounds_known(t: Battle, shot: Shot) -> ClosedForm:
-    """Return the wounds that an attack records, in closed form. The target of the recorded wounds must not have a
-    Shield Drone.
+def wounds_known(t: Battle, shot: Shot, *, last: bool = False) -> ClosedForm:
+    """Return the wounds that an attack records, in closed form, together with earlier ones of the same target. The
+    target must not have a Shield Drone.
+
+    Args:
+        last: True if no later attack of the batch has this target. Wounds that leave it equally strong are then equal.
     """
+    u, (had, _) = t.units[shot.target], _recorded(t, shot.target)
+    alike: dict[Strength, Damage] = {}
+
+    def dealt(e: Ending) -> Damage:
+        """Return the wounds of the batch so far, or the first ones that leave the same strength."""
+        batch = had + Damage(_MANY - e.models, e.stuns)
+        if not last:
+            return batch
+        removed = Damage(min(batch.kills, len(u.models)), batch.stuns)
+        return alike.setdefault(allocate(t, Strength(len(u.models), u.stuns), removed), batch)
+
+    def write(t: Battle, batch: Damage) -> None:
+        t.wounds[:] = [wound for wound in t.wounds if wound.unit != shot.target]
+        record(t, Wound(unit=shot.target, kills=batch.kills, stuns=batch.stuns))
+
     many = replace(shot.attack.target, models=_MANY, stuns=0)
-    ends = distribution(t.book, replace(shot.attack, target=many))
-    return ClosedForm(ends, lambda t, e: record(t, Wound(unit=shot.target, kills=_MANY - e.models, stuns=e.stuns)))
+    return ClosedForm(distribution(t.book, replace(shot.attack, target=many)).map(dealt), write)
 
 
 def _best_pairs(t: Battle, decision: Decision) -> Any:
@@ -355,6 +374,28 @@ def _holder(view: Battle, t: Battle, action: Any) -> int | None:
     return left_alone(lambda unit: bool(t.units[unit].models), action.unit, action.target)
 
 
+def _volley_in_closed_form(volley: Volley, t: Battle) -> ClosedForm | None:
+    """Return the wounds of a volley in closed form; None if a Shield Drone, exposed models or the owner's assignment of
+    dice matter. Pairs of 6s are combined as `_best_pairs` does.
+    """
+    shots = volley.shots
+    plain = all(shot.attack.target.drone is None and not shot.only for shot in shots)
+    if volley.at or not plain or t.book.rules["defence.assign"] == "manual":
+        return None
+    odds: Distribution[tuple[Damage, ...]] = Distribution.certain(())
+    for shot in shots:
+        u, (had, _) = t.units[shot.target], _recorded(t, shot.target)
+        target = replace(shot.attack.target, models=max(len(u.models) - had.kills, 1), stuns=u.stuns + had.stuns)
+        each = damages(t.book, replace(shot.attack, target=target))
+        odds = odds.then(lambda before, each=each: each.map(lambda dealt: (*before, dealt)))  # type: ignore[misc]
+
+    def write(t: Battle, every: tuple[Damage, ...]) -> None:
+        for shot, dealt in zip(shots, every, strict=True):
+            _add_wound(shot, t, dealt)
+
+    return ClosedForm(odds, write)
+
+
 TELLING = Telling(
     units=lambda t: range(len(t.units)),
     state=_state,
@@ -368,6 +409,7 @@ TELLING = Telling(
     usual=_best_pairs,
     within=(MovementStep,),
     after=_fight,
+    closed_forms={Volley: _volley_in_closed_form},
     holder=_holder,
 )
 
@@ -401,21 +443,20 @@ def _attack(t: Battle, side: int, action: Fire | Order) -> ClosedForm | None:
 
 def _dealt(t: Battle, shot: Shot) -> ClosedForm:
     """Return the damage of an attack in closed form. Pairs of 6s are combined as if nobody else attacked the target."""
-    models = len(t.units[shot.target].models)
-
-    def write(t: Battle, dealt: Damage) -> None:
-        """Record the damage in one wound together with earlier damage, so that equal sums are equal states."""
-        same = next((one for one in t.wounds if one.unit == shot.target and one.only == shot.only), None)
-        if same is not None:
-            t.wounds.remove(same)
-            dealt += Damage(same.kills, same.stuns, same.drone)
-        kills = min(dealt.kills, models)
-        record(t, Wound(unit=shot.target, kills=kills, stuns=dealt.stuns, only=shot.only, drone=dealt.drone))
-
     attack = shot.attack
     if shot.only:
         attack = replace(attack, target=replace(attack.target, models=_MANY, stuns=0))
-    return ClosedForm(damages(t.book, attack), write)
+    return ClosedForm(damages(t.book, attack), partial(_add_wound, shot))
+
+
+def _add_wound(shot: Shot, t: Battle, dealt: Damage) -> None:
+    """Record the damage in one wound together with earlier damage, so that equal sums are equal states."""
+    same = next((one for one in t.wounds if one.unit == shot.target and one.only == shot.only), None)
+    if same is not None:
+        t.wounds.remove(same)
+        dealt += Damage(same.kills, same.stuns, same.drone)
+    kills = min(dealt.kills, len(t.units[shot.target].models))
+    record(t, Wound(unit=shot.target, kills=kills, stuns=dealt.stuns, only=shot.only, drone=dealt.drone))
 
 
 ATTACKING = Attacking(
