@@ -1,6 +1,6 @@
 """`make bench`: measures the speed of Caltrop beside that of python-chess in the same run.
 
-It prints a table for each game, and writes it into docs/performance.md between two marks. The text around the table is
+It prints a table for each game, and writes it into notebook/figures.md between two marks. The text around the table is
 written by hand. On a busy machine only ratios are published. `make bench ARGS=hex-command` measures one game alone.
 Times are processor time on one core, unless a row says that it is elapsed time.
 """
@@ -40,7 +40,7 @@ from caltrop.rules.command_horizon.movement import Orders
 from caltrop.rules.command_horizon.places import unit_sight
 from caltrop.table.measured import sight
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "performance.md"
+PAGE = Path(__file__).resolve().parent.parent / "notebook" / "figures.md"
 
 
 QUIET = 3
