@@ -68,6 +68,16 @@ def test_reset_comes_first(game: str) -> None:
     assert not hasattr(env, "agents")
 
 
+def test_a_game_that_is_over_says_so() -> None:
+    single = gym("duel")
+    _, info = single.reset(seed=3)
+    over = False
+    while not over:
+        _, _, over, _, info = single.step(int(np.flatnonzero(info["action_mask"])[-1]))
+    with pytest.raises(ValueError, match=r"the game is over: call reset\(\)"):
+        single.step(0)
+
+
 @pytest.mark.parametrize("game", rulesets())
 def test_a_mask_allows_something(game: str) -> None:
     env = aec(game)

@@ -75,7 +75,8 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         self.start = prepared(setting)
         self.metadata = {**self.metadata, "compiled": is_compiled(setting.ruleset)}
         if seat not in self.start.sides:
-            raise InputError(f"nobody plays side {seat}: there are {self.start.sides}", field="seat")
+            sides = " or ".join(map(str, self.start.sides))
+            raise InputError(f"nobody plays side {seat!r}; the seat is {sides}", field="seat")
         self.seat = seat
         check_most(most)
         self.proposers = proposers_of(setting.ruleset, proposers)
@@ -199,7 +200,9 @@ class Single(Environment, gymnasium.Env[Array, np.int64]):
         """
         allowed = self.game.allowed
         number, count = whole(action, self.most), len(allowed)
-        if not 0 <= number < self.most or count == 0:
+        if count == 0:
+            raise ValueError("the game is over: call reset() before the next step")
+        if not 0 <= number < self.most:
             raise ValueError(f"{number} is not an answer: there are {count}, and the numbers go up to {self.most - 1}")
         masked = number not in allowed
         self.game.answer(allowed[number % count] if masked else number)
