@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -175,6 +177,39 @@ def test_words_are_read_as_people_type_them() -> None:
     ]
 
 
+COLUMN = [{"kind": "vehicle-medium", "count": 2}, {"kind": "infantry-medium", "count": 3}, {"kind": "infantry-light"}]
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("2x Battle Tanks, 3 Line Troops, Scouts", "Army"),
+        ("2 x Battle Tanks\n3 x Line Troops\nScouts", "Army"),
+        ("Battle Tanks x2\nLine Troops x3\nScouts", "Army"),
+        ("Red\nGame: Hex Command\n\n1. x2 battle-tank\n2. Line Troops x3\n3. Scout", "Red"),
+        ("Red\n\n● 2 Battle Tanks (14 pts)\n● 3 Line Troops [9pts]\n● Scouts - 2 points\nTotal: 25 pts", "Red"),
+        ("Red\n\nVehicles:\n2 Battle Tanks @ 14p\n\nInfantry:\n3 Line Troops\nScouts\n= 25 points", "Red"),
+        ("# Red\n\n## Vehicles\n* **2 Battle Tanks**\n## Infantry\n* **3 Line Troops**\n* **Scouts**\n", "Red"),
+        ("Scouts\n\n- 2 x Battle Tanks\n- 3 x Line Troops\n- Scouts\n", "Scouts"),
+    ],
+)
+def test_lists_of_other_programs_and_chats_are_read(text: str, title: str) -> None:
+    """Numbers, prices, headings, bullets and commas do not belong to a unit's name."""
+    draft, game = draft_of(text)
+    assert (game, draft["title"], draft["units"]) == ("hex-command", title, COLUMN)
+
+
+def test_long_lines_of_blanks_and_commas_are_read_in_no_time() -> None:
+    start = time.perf_counter()
+    blanks = "a" + " " * 60_000 + "b"
+    for line in (blanks, "2 x" + " x" * 30_000, "Scouts" + "," * 60_000, "Scouts," * 9_000, "(" * 60_000):
+        with suppress(InputError):
+            draft_of(f"Red\n\n{line}\n- Scouts\n")
+        with suppress(InputError):
+            draft_of(line)
+    assert time.perf_counter() - start < 20
+
+
 def test_a_text_that_names_no_game_is_of_the_game_that_has_its_units() -> None:
     assert draft_of("Mine\n- Land Battleship\n- 2 x Scout Titan\n")[1] == "hex-command"
     draft, game = draft_of("Mine\n- Worm\n- Slugger\n- 2 Carriers\n")
@@ -246,6 +281,12 @@ def test_a_link_that_is_none_is_refused_in_one_sentence(link: str, words: str) -
     with pytest.raises(InputError, match=words) as raised:
         draft_of(link)
     assert "\n" not in str(raised.value)
+
+
+def test_words_around_a_link_are_no_part_of_it() -> None:
+    link = f"http://127.0.0.1:8420/armies{packed({'ruleset': 'duel', 'title': 'Mine'})}"
+    for word in (f"Look ({link})!", f"{link} is mine", f"<{link}>", f"{link}&from=chat"):
+        assert unpacked(word)["title"] == "Mine"
 
 
 def test_links_of_version_1_are_read_for_good() -> None:

@@ -20,7 +20,7 @@ import msgspec
 from caltrop.engine import Ruleset, ruleset, rulesets
 from caltrop.engine.army import ArmyFault, PathOf
 from caltrop.errors import InputError
-from caltrop.kit.army_text import Draft, armoury_of, heard, id_of, likeliest, unknown_units
+from caltrop.kit.army_text import Draft, armoury_of, heard, id_of, likeliest, matches, unknown_units
 from caltrop.roster import LINK, Read, converted, is_text, nearest, read_yaml, refuse_other_link, utf8
 
 T = TypeVar("T")
@@ -39,6 +39,10 @@ _WORN = (
 )
 """Compression dictionary of words that are frequent in army lists. It is part of version 1 of links, and must never
 change."""
+
+
+_CODE = re.compile(r"[\w-]*", re.A)
+"""The letters of a link, behind which a chat may go on."""
 
 
 # --- telling files, texts, links apart --------------------------------------------------------------------------------
@@ -62,7 +66,7 @@ def draft_of(word: str, game: str | None = None, source: str = GIVEN) -> tuple[D
     """
     draft, _ = drafted(word, game, source)
     name = draft.get("ruleset", game)
-    if name is None and "\n" in word:
+    if name is None:
         name = likeliest(word)
     if not isinstance(name, str) or name not in rulesets():
         games = [one for one in rulesets() if ruleset(one).army_lists is not None]
@@ -122,7 +126,7 @@ def drafted(word: str, game: str | None, source: str) -> tuple[Draft, Mapping[Pa
     if _is_data(word):
         read = read_yaml(word, dict[str, Any])
         return read.value, read.places
-    if "\n" not in word.strip():
+    if "\n" not in word.strip() and not (matches(game, word) if game in rulesets() else likeliest(word)):
         complaint = (
             "this is not an army list: it must be a link, a text with a line for each unit, or the text of a file"
         )
@@ -233,10 +237,10 @@ def packed(draft: Draft) -> str:
 
 def unpacked(link: str, source: str | None = None) -> Draft:
     """Return the draft in a link, given as a whole address or as its fragment. Raises InputError without one."""
-    code = link.strip().rpartition(LINK[1:])[2].split("&")[0].split()
+    code: str = _CODE.findall(link.rpartition(LINK[1:])[2].strip())[0]
     try:
-        version, data = code[0][0], code[0][1:]
-        if version != VERSION:
+        version, data = code[:1], code[1:]
+        if version not in ("", VERSION):
             raise InputError(f"this link is of version {version}; this Caltrop reads version {VERSION}", source=source)
         raw = base64.b64decode(data + "=" * (-len(data) % 4), altchars=b"-_", validate=True)
         loose = zlib.decompressobj(-15, zdict=_WORN)
@@ -246,7 +250,7 @@ def unpacked(link: str, source: str | None = None) -> Draft:
         draft = msgspec.json.decode(text)
     except InputError:
         raise
-    except (ValueError, IndexError, zlib.error, RecursionError):
+    except (ValueError, zlib.error, RecursionError):
         raise InputError("this link is cut short or changed: copy all of it", source=source) from None
     if not isinstance(draft, dict):
         raise InputError("this link contains no army list", source=source)

@@ -9,7 +9,8 @@ One line names the game, others are fields of the list, and each unit has its ow
     - Hero "Iska"
 
 Words are compared loosely: capitals, hyphens and plurals do not matter. Unknown text is stored unchanged, and values
-without words are JSON.
+without words are JSON. Texts that people type are read too: several units in a line with commas, numbers of lines,
+headings and prices.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ MOST_UNITS = 200
 LONG = 100
 """Largest number of characters in a word that is compared with names."""
 
-_BULLETS = "-*•·+–"
+_BULLETS = "-*•·+–—●▪■►‣◦>"
 """Characters that may begin the line of a unit."""
 
 
@@ -50,7 +51,13 @@ def armoury_of(rules: Ruleset) -> Armoury:
     return lists
 
 
-_TAKEN_APART = re.compile(r"(?:(\d{1,3})\s*(?:[x×]\s*|\s+))?(.*)", re.I | re.S)
+_TAKEN_APART = re.compile(r"(?:(\d{1,3})\s*(?:[x×]\s*|\s+)|[x×]\s*(\d{1,3})\s+)?(.*)", re.I | re.S)
+_COUNTED = re.compile(r"\d{1,3}\s*[x×]\s*\S.*|[x×]\s*\d{1,3}\s.*|.*\S\s*[x×]\s*\d{1,3}", re.I | re.S)
+"""A line with a number of units."""
+_NUMBERED = re.compile(r"\d{1,3}[.)]\s+")
+"""The number of a line."""
+_PRICED = re.compile(r"(.*?) ?[-–—:,|@=]* ?[\[(]?(?:total ?[:=]? ?)?\d{1,4} ?(?:pts?|points?|p)\.?[\])]?", re.I)
+"""Words with a price behind them, in a line with single blanks."""
 
 
 @lru_cache(4096)
@@ -121,9 +128,10 @@ def _may_open(title: str) -> bool:
     return (
         title == title.strip()
         and title.isprintable()
-        and title[:1] not in ("", "{", *_BULLETS)
+        and title[:1] not in ("", "{", "#", *_BULLETS)
         and LINK[1:] not in title
         and _header(title) is None
+        and not _is_counted(title)
     )
 
 
@@ -132,8 +140,8 @@ def _scalar(key: str, value: Any, armoury: Armoury, book: Book) -> str:
         words = next((race.words for race in armoury.races(book) if race.value == value), None)
         if words is not None:
             return words
-    if isinstance(value, str) and value.isprintable() and value == value.strip() and _value(value) == value and value:
-        return value
+    if isinstance(value, str) and value and value.isprintable() and value == value.strip() and _value(value) == value:
+        return as_json(value) if _priceless(value) == "" else value
     return as_json(value)
 
 
@@ -213,25 +221,67 @@ def _header(line: str) -> tuple[str, str] | None:
     return (match[1], match[2]) if match is not None else None
 
 
-def _unit_lines(text: str) -> Iterator[tuple[int, str]]:
+def _unit_lines(text: str, catalogue: Sequence[ArmyUnit]) -> Iterator[tuple[int, str]]:
     """Yield the lines that name units, without bullets, with their numbers from 1."""
-    first = True
+    title = _title_line(text, catalogue)
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.strip()
-        if not line or _header(line) is not None or set(line) <= set("-=_* "):
-            first = first and not line
+        if not line or number == title or _header(line) is not None or set(line) <= set("-=_*# "):
+            continue
+        if _priceless(line) == "":
             continue
         bullet = line[0] in _BULLETS
-        if first and not bullet and not line.startswith("{"):
-            first = False
+        if not bullet and _is_heading(line, catalogue):
             continue
-        first = False
         yield number, (line[1:].strip() if bullet else line)
 
 
-def _title_line(text: str) -> str | None:
-    line = next((raw.strip() for raw in text.splitlines() if raw.strip()), "")
-    return line if line and _header(line) is None and line[0] not in (*_BULLETS, "{") else None
+def _is_heading(line: str, catalogue: Sequence[ArmyUnit]) -> bool:
+    """Return whether a line is the heading of some units, such as `Infantry:`."""
+    return line[0] == "#" or (line[-1] == ":" and _unit_called(line, catalogue) is None)
+
+
+def _title_line(text: str, catalogue: Sequence[ArmyUnit]) -> int | None:
+    """Return the number of the line with the title; None if the first line is something else."""
+    lines = [raw.strip() for raw in text.splitlines()]
+    number = next((number for number, line in enumerate(lines, 1) if line), None)
+    if number is None:
+        return None
+    line, *others = lines[number - 1 :]
+    if not _opens(line) or _is_counted(line):
+        return None
+    # A title stands apart from the units, or has a line of another kind below.
+    is_first_unit = not any(others) or (others[0] and _opens(others[0]))
+    return None if is_first_unit and _names_units(line, catalogue) else number
+
+
+def _is_counted(line: str) -> bool:
+    return len(line) <= LONG and _COUNTED.fullmatch(line) is not None
+
+
+def _priceless(line: str) -> str:
+    """Return a line without the price at its end, because the rules know the prices of units.
+
+    >>> _priceless("Battle Tanks (7 pts)"), _priceless("Battle Tanks"), _priceless("Total: 80 points")
+    ('Battle Tanks', 'Battle Tanks', '')
+    """
+    priced = _PRICED.fullmatch(" ".join(line.split())) if len(line) <= LONG else None
+    return line if priced is None else priced[1]
+
+
+def _opens(line: str) -> bool:
+    return _header(line) is None and line[0] not in (*_BULLETS, "{")
+
+
+def _names_units(line: str, catalogue: Sequence[ArmyUnit]) -> bool:
+    taken = [_taken_apart(part) for part in _parts(line)]
+    return any(one is not None and _unit_called(one[1], catalogue) is not None for one in taken)
+
+
+def _parts(line: str) -> list[str]:
+    """Return the parts of a line with several units; a line with brackets or quotation marks has one part."""
+    parts = [line] if set(line) & set('"“({[') else line.split(",", MOST_UNITS)
+    return [part.strip() for part in parts if part.strip()]
 
 
 def heard(text: str, game: str | None) -> tuple[Draft, Mapping[PathOf, tuple[int, int]]]:
@@ -240,7 +290,7 @@ def heard(text: str, game: str | None) -> tuple[Draft, Mapping[PathOf, tuple[int
     places: dict[PathOf, tuple[int, int]] = {(): (1, 1)}
     for number, raw in enumerate(text.splitlines(), 1):
         header = _header(raw)
-        if header is not None:
+        if header is not None and _priceless(header[1]):
             key = header[0][:1].lower() + header[0][1:]
             headers.setdefault(key, _value(header[1]))
             places.setdefault((key,), (number, 1))
@@ -248,21 +298,17 @@ def heard(text: str, game: str | None) -> tuple[Draft, Mapping[PathOf, tuple[int
     if called is not None:
         game = _game_called(str(called))
     draft: Draft = {} if game is None else {"ruleset": game}
-    title = _title_line(text)
-    if title is not None:
-        draft["title"] = title
-    draft.update(headers)
     if game is None or game not in rulesets() or ruleset(game).army_lists is None:
-        return draft, places
+        return {**draft, **_titled(text, ()), **headers}, places
     rules = ruleset(game)
     armoury, book = armoury_of(rules), rules.book()
-    if armoury.race:
-        _set_race(draft, armoury, book, text)
+    race = _race_of(headers, armoury, book, text) if armoury.race else {}
+    catalogue = armoury.catalogue(book, {**headers, **race})
+    draft |= {**_titled(text, catalogue), **headers, **race}
     if armoury.units in headers:
         return draft, places
-    catalogue = armoury.catalogue(book, draft)
     entries: list[Any] = []
-    for number, line in _unit_lines(text):
+    for number, line in _unit_lines(text, catalogue):
         for entry in _entries(line, armoury, catalogue):
             places[armoury.units, len(entries)] = (number, 1)
             entries.append(entry)
@@ -275,14 +321,17 @@ def _game_called(word: str) -> str:
     return next((name for name in rulesets() if _plain(word) in (_plain(name), _plain(ruleset(name).title))), word)
 
 
-def _set_race(draft: Draft, armoury: Armoury, book: Book, text: str) -> None:
+def _titled(text: str, catalogue: Sequence[ArmyUnit]) -> Draft:
+    number = _title_line(text, catalogue)
+    return {} if number is None else {"title": text.splitlines()[number - 1].lstrip("# \t").strip()}
+
+
+def _race_of(headers: Mapping[str, Any], armoury: Armoury, book: Book, text: str) -> Draft:
     races = armoury.races(book)
-    if armoury.race not in draft:
-        counts = [_matching(armoury.catalogue(book, {armoury.race: race.value}), text) for race in races]
-        draft[armoury.race] = races[counts.index(max(counts))].value
-        return
-    old_race = draft[armoury.race]
-    draft[armoury.race] = _choice_called(old_race, races)
+    if armoury.race in headers:
+        return {armoury.race: _choice_called(headers[armoury.race], races)}
+    counts = [_matching(armoury.catalogue(book, {armoury.race: race.value}), text) for race in races]
+    return {armoury.race: races[counts.index(max(counts))].value}
 
 
 def _choice_called(text: Any, choices: Sequence[ArmyChoice]) -> Any:
@@ -294,13 +343,14 @@ def _choice_called(text: Any, choices: Sequence[ArmyChoice]) -> Any:
 
 def _taken_apart(line: str) -> tuple[int, str, str] | None:
     """Return the number, the name and the options in the line of a unit; None if it is empty."""
-    match = _TAKEN_APART.fullmatch(line)
+    line = _NUMBERED.sub("", line, count=1) if _NUMBERED.match(line) else line
+    match = _TAKEN_APART.fullmatch(_priceless(line).strip("*_`"))
     assert match is not None, "it matches every text"
-    rest = match[2].strip()
+    rest = match[3].strip()
     end = next((at for at, sign in enumerate(rest) if sign in '"(“'), len(rest))
     title = rest[:end].strip().rstrip(":,")
     trailing = re.fullmatch(r"(.*\S)\s*[x×]\s*(\d{1,3})", title, re.I) if len(title) <= LONG else None
-    count = int(match[1] or 1)
+    count = int(match[1] or match[2] or 1)
     if trailing is not None:
         title, count = trailing[1], int(trailing[2])
     return (count, title, rest[end:].strip()) if rest else None
@@ -308,22 +358,26 @@ def _taken_apart(line: str) -> tuple[int, str, str] | None:
 
 def _entries(line: str, armoury: Armoury, catalogue: Sequence[ArmyUnit]) -> list[Any]:
     whole = _TAKEN_APART.fullmatch(line)
-    if whole is not None and whole[2].startswith("{"):
-        entry = _value(whole[2])
+    if whole is not None and whole[3].startswith("{"):
+        entry = _value(whole[3])
         if isinstance(entry, dict):
-            return [entry] * min(int(whole[1] or 1), 99)
+            return [entry] * min(int(whole[1] or whole[2] or 1), 99)
     taken = _taken_apart(line)
     if taken is None:
         return []
     count, title, rest = taken
     unit = _unit_called(title, catalogue)
+    parts = _parts(line)
+    if unit is None and len(parts) > 1 and _names_units(line, catalogue):
+        return [entry for part in parts for entry in _entries(part, armoury, catalogue)]
     fields: dict[str, Any] = dict(unit.entry) if unit is not None else {kind_field(catalogue): title}
     if rest[:1] in ('"', "“"):
         name, rest = _quoted(rest)
         fields["name"] = name
     if rest.startswith("("):
         for part in _split(rest[1 : rest.rindex(")")] if ")" in rest else rest[1:]):
-            _say(fields, part, unit)
+            if _priceless(part):
+                _say(fields, part, unit)
     if armoury.count:
         return [fields if count == 1 else {**fields, armoury.count: count}]
     return [dict(fields) for _ in range(min(count, 99))]
@@ -387,12 +441,13 @@ def _say(entry: dict[str, Any], part: str, unit: ArmyUnit | None) -> None:
 
 def likeliest(text: str) -> str | None:
     """Return the game whose catalogue has the most units named in a text; None if no catalogue has any."""
-    counts = {name: _matches(name, text) for name in rulesets() if ruleset(name).army_lists is not None}
+    counts = {name: matches(name, text) for name in rulesets() if ruleset(name).army_lists is not None}
     best = max(counts, key=lambda name: counts[name], default=None)
     return best if best is not None and counts[best] > 0 else None
 
 
-def _matches(name: str, text: str) -> int:
+def matches(name: str, text: str) -> int:
+    """Return the number of lines in a text that name units of a game."""
     rules = ruleset(name)
     armoury, book = armoury_of(rules), rules.book()
     races: Sequence[str | None] = [str(race.value) for race in armoury.races(book)] or [None]
@@ -400,8 +455,7 @@ def _matches(name: str, text: str) -> int:
 
 
 def _matching(catalogue: Sequence[ArmyUnit], text: str) -> int:
-    taken = [_taken_apart(line) for _, line in islice(_unit_lines(text), MOST_UNITS)]
-    return sum(1 for one in taken if one is not None and _unit_called(one[1][:LONG], catalogue) is not None)
+    return sum(_names_units(line, catalogue) for _, line in islice(_unit_lines(text, catalogue), MOST_UNITS))
 
 
 def _bound(entries: Any) -> None:
