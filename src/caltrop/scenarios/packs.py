@@ -352,7 +352,7 @@ def link_of(file: PackFile) -> str:
 
 def pack_of_link(link: str, source: str = "the link given") -> PackFile:
     """Read a pack from a link or its fragment. Raises InputError if the text is not a link to a pack."""
-    packed = link.partition(LINK)[2].strip()
+    packed = re.findall(r"[\w-]*", link.partition(LINK)[2].strip(), re.A)[0]
     if len(packed) > LONGEST_LINK:
         raise InputError(f"a link has {LONGEST_LINK} characters at most", source=source)
     try:
