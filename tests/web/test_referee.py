@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
+from playwright.sync_api import expect
 
 from caltrop.wire.attacks import answered
 from tests.web.table import Table
@@ -121,8 +122,11 @@ def answered_in(page: Page) -> list[tuple[str, str, int, str]]:
 
 
 def settle(page: Page, *, typed: bool) -> None:
-    """Settle the attack that the form begins with, with dice that are typed in or thrown."""
-    page.get_by_role("button", name="Settle this attack").tap()
+    """Settle the attack in the form, or another one if it is settled, with dice that are typed in or thrown."""
+    ready = page.get_by_role("button", name="Settle this attack")
+    if not ready.count():
+        page.get_by_role("button", name=re.compile("^(Settle an|Another) attack$")).tap()
+    ready.tap()
     done = page.get_by_role("region", name="The result")
     throw = page.get_by_role("button", name=re.compile(r"^Throw \d+"))
     for _ in range(8):
@@ -152,7 +156,6 @@ def test_attacks_are_settled_without_a_network_as_by_the_server(game: str, phone
         answers = []
         for typed in (True, False):
             page.reload()  # a phone that slept may have dropped the page
-            page.get_by_role("button", name="Settle an attack").tap()
             settle(page, typed=typed)
             assert page.get_by_role("region", name="The result").get_by_role("link").count() > 0
             answers += answered_in(page)
@@ -201,7 +204,6 @@ def test_a_battle_begins_without_a_network_as_with_the_server(phone: Table, base
         page.get_by_label(re.compile("^One side activates")).select_option("alternate")
         page.get_by_role("button", name="Begin", exact=True).tap()
         page.get_by_role("button", name="Next step").wait_for(timeout=60_000)
-        page.get_by_role("button", name="Settle an attack").tap()
         settle(page, typed=False)
         answers = answered_in(page)
         for path, text, *answer in answers:
@@ -210,7 +212,7 @@ def test_a_battle_begins_without_a_network_as_with_the_server(phone: Table, base
         assert all('"Keen Eyes"' in text and '"activation":"alternate"' in text for _, text, *_ in answers)
         assert '"value":"keen"' in next(answer for path, _, _, answer in answers if path == "api/odds/form")
         page.reload()
-        page.get_by_role("button", name="Settle an attack").wait_for()
+        page.get_by_role("region", name="The result").wait_for()
         assert page.evaluate("JSON.parse(localStorage['caltrop-referee']).laid.pack.title") == "Keen Eyes"
         assert phone.errors == []
     finally:
@@ -232,7 +234,6 @@ def test_a_browser_without_webassembly_says_so_and_all_else_works(phone: Table, 
     page.add_init_script("delete globalThis.WebAssembly")
     begin(page, base_url, "duel")
     page.get_by_text("This browser cannot run the rules by itself. New battles and attacks need a network").wait_for()
-    page.get_by_role("button", name="Settle an attack").tap()
     settle(page, typed=False)
     page.get_by_role("button", name="Next step").tap()
     assert phone.errors == []
@@ -326,3 +327,33 @@ def test_an_unfinished_attack_is_kept_over_a_reload(phone: Table, base_url: str)
     page.reload()
     page.get_by_role("button", name="Settle an attack").wait_for()
     assert page.locator(".settle").count() == 0
+
+
+def test_an_unfinished_attack_waits_while_another_tab_and_another_attack_go_on(phone: Table, base_url: str) -> None:
+    page = phone.page
+    begin(page, base_url, "command-horizon")
+    page.get_by_role("button", name="Settle an attack").tap()
+    page.get_by_role("button", name="Settle this attack").tap()
+    throw = page.get_by_role("button", name=re.compile(r"^Throw \d+"))
+    throw.wait_for()
+    page.get_by_role("heading", name="This attack is not settled yet").wait_for()
+    page.get_by_role("button", name="Close").tap()
+    page.get_by_role("button", name="Go on with the attack").tap()
+    throw.wait_for()
+    other = page.context.new_page()
+    other.goto(f"{base_url}/referee")
+    other.get_by_label("Notes").fill("The bridge is down")
+    expect(page.get_by_label("Notes")).to_have_value("The bridge is down")
+    expect(throw).to_be_visible()
+    page.get_by_role("button", name="Settle another attack").tap()
+    page.get_by_role("button", name="Settle this attack").wait_for()
+    expect(throw).to_have_count(0)
+
+
+def test_a_battle_that_the_browser_does_not_store_goes_on_and_says_so(phone: Table, base_url: str) -> None:
+    page = phone.page
+    page.add_init_script("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }")
+    begin(page, base_url, "duel")
+    page.get_by_role("alert").get_by_text("The battle is lost when the page is closed").wait_for()
+    page.get_by_role("button", name="Next step").tap()
+    assert phone.errors == []

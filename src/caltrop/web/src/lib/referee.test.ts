@@ -107,17 +107,17 @@ describe("a battle on a real table", () => {
       removeItem: (key: string) => void store.delete(key),
     };
     const battle = withNote(withMarker(begun(TABLE), 0, 1, 2), "rain");
-    keep(storage, battle);
-    expect(read(storage)).toEqual(battle);
+    keep(() => storage, battle);
+    expect(read(() => storage)).toEqual(battle);
     const { once: _once, ...earlier } = TABLE;
     store.set("caltrop-referee", JSON.stringify({ ...battle, table: earlier }));
-    expect(read(storage)).toEqual(battle);
+    expect(read(() => storage)).toEqual(battle);
     for (const bad of ["{", "[]", "7", '{"now": {}}']) {
       store.set("caltrop-referee", bad);
-      expect(read(storage)).toBeNull();
+      expect(read(() => storage)).toBeNull();
     }
-    keep(storage, null);
-    expect(read(storage)).toBeNull();
+    keep(() => storage, null);
+    expect(read(() => storage)).toBeNull();
   });
 });
 

@@ -122,6 +122,11 @@ export function withNote(battle: Kept, note: string): Kept {
   return { ...battle, now: { ...battle.now, note: note.slice(0, 2000) } };
 }
 
+/** Return whether dice of an attack have been thrown, and more are needed. */
+export function isUnfinished(attack: OpenAttack | null | undefined): boolean {
+  return attack != null && attack.answer === null && (attack.needed !== null || Object.keys(attack.dice).length > 0);
+}
+
 export function withAttack(battle: Kept, attack: OpenAttack | null): Kept {
   return { ...battle, attack };
 }
@@ -139,12 +144,13 @@ export function lossesOf(
   return { lost: of - left, of, gone: own.filter((unit) => unit.left === 0).length, units: own.length };
 }
 
-const KEY = "caltrop-referee";
+/** The key of the battle in the browser's storage. */
+export const KEY = "caltrop-referee";
 
 /** Return the battle stored in this browser, or null. */
-export function read(storage: Pick<Storage, "getItem">): Kept | null {
+export function read(storage: () => Pick<Storage, "getItem">): Kept | null {
   try {
-    const stored = JSON.parse(storage.getItem(KEY) ?? "null") as Kept | null;
+    const stored = JSON.parse(storage().getItem(KEY) ?? "null") as Kept | null;
     const fits =
       stored !== null && stored.now.units.length === stored.table.units.length && Array.isArray(stored.before);
     // A battle of an earlier version does not say how many steps are taken once.
@@ -154,9 +160,15 @@ export function read(storage: Pick<Storage, "getItem">): Kept | null {
   }
 }
 
-export function keep(storage: Pick<Storage, "setItem" | "removeItem">, battle: Kept | null): void {
-  if (battle === null) storage.removeItem(KEY);
-  else storage.setItem(KEY, JSON.stringify(battle));
+/** Store the battle, or remove it. Return whether the browser has done it. */
+export function keep(storage: () => Pick<Storage, "setItem" | "removeItem">, battle: Kept | null): boolean {
+  try {
+    if (battle === null) storage().removeItem(KEY);
+    else storage().setItem(KEY, JSON.stringify(battle));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The dice that an attack needs next: the request's field, their number, and the rules' words. */
