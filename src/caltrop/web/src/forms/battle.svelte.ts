@@ -1,11 +1,11 @@
 /** The battle to be made: a valid choice of game, edition, scenario, armies and house rules. */
-import { fragmentOf, isLink, keepArmy, type OwnArmy, ownArmies } from "../lib/armies";
+import { fragmentOf, isLink, type OwnArmy, ownArmies } from "../lib/armies";
 import { plural } from "../lib/measure";
 import { readRules } from "../lib/schema";
-import { fileOf, type OwnPack, ownPacks, titleOf } from "../lib/packs";
+import { fileOf, type OwnPack, packsFor, titleOf } from "../lib/packs";
 import { drawn } from "../lib/secret";
 import { pathWords } from "../maps/draft";
-import { type Kept, keptMaps, OWN_MAP } from "../maps/kept";
+import { type Kept, OWN_MAP, ownMaps } from "../maps/kept";
 import { armySheet, checkDraft, opening, ownChoices, type OwnEntries, type PackFile } from "../wire/api";
 import { wordsOf } from "../lib/faults";
 import type { Army, Catalogue, HouseRule, Picture, Ruleset, Scenario } from "../wire/types";
@@ -129,8 +129,8 @@ export class Battle {
   described = $state.raw<{ of: string; entries: OwnEntries } | null>(null);
   /** The server's words if it cannot describe the battle, and the question. */
   #refused = $state.raw<{ of: string; words: string } | null>(null);
-  readonly #maps: readonly Kept[] = keptMaps();
-  readonly packs: readonly OwnPack[] = $derived(ownPacks(this.name).filter((one) => one.ready));
+  readonly #maps: readonly Kept[] = ownMaps.all();
+  readonly packs: readonly OwnPack[] = $derived(packsFor(this.name).filter((one) => one.ready));
   readonly laid: OwnPack | null = $derived(this.packs.find((one) => one.key === this.pack) ?? null);
   readonly ruleset: Ruleset | null = $derived.by(() => {
     const ruleset = this.all?.rulesets.find((one) => one.name === this.name) ?? null;
@@ -143,7 +143,7 @@ export class Battle {
   });
   readonly chosen: Scenario | null = $derived(this.ruleset?.scenarios.find((one) => one.id === this.scenario) ?? null);
   /** The user's own lists, for all games. Lists that came as links are included. */
-  own = $state.raw<readonly OwnArmy[]>(ownArmies());
+  own = $state.raw<readonly OwnArmy[]>(ownArmies.all());
   readonly possible: Army[] = $derived(
     [
       ...(this.ruleset?.armies ?? []),
@@ -279,7 +279,7 @@ export class Battle {
       const list = this.own.find((one) => one.link === link);
       if (list === undefined) {
         const own = { key: drawn().slice(0, 12), ruleset, edition, title, points, pieces, ready, link, at: Date.now() };
-        keepArmy(own);
+        ownArmies.keep(own);
         this.own = [own, ...this.own];
       }
       this.armies[side] = link;

@@ -1,10 +1,12 @@
 /** An army list while it is built: the list, the verdict of the rules, and the steps that can be undone. */
-import { forgetArmy, fragmentOf, idOf, keepArmy, type OwnArmy, ownArmies } from "../lib/armies";
+import { fragmentOf, idOf, type OwnArmy, ownArmies } from "../lib/armies";
 import { wordsOf } from "../lib/faults";
 import { plural } from "../lib/measure";
-import { fileOf, type OwnPack, ownPacks } from "../lib/packs";
+import { fileOf, type OwnPack, packsFor } from "../lib/packs";
 import { drawn } from "../lib/secret";
+import { CHANGED_ELSEWHERE } from "../lib/shelf";
 import { type ArmySheet, armySheet, type AskSheet } from "../wire/api";
+import type { ArmyFault } from "../wire/shapes";
 
 type Draft = Record<string, unknown>;
 type Entry = Record<string, unknown>;
@@ -14,7 +16,7 @@ const STEPS = 200;
 
 /** Return a pack of this browser as part of a request; an empty object if there is no correct pack with that key. */
 function laid(ruleset: string, key: string): Pick<AskSheet, "pack"> {
-  const own = key === "" ? undefined : ownPacks(ruleset).find((one) => one.key === key && one.ready);
+  const own = key === "" ? undefined : packsFor(ruleset).find((one) => one.key === key && one.ready);
   return own === undefined ? {} : { pack: fileOf(own) };
 }
 
@@ -30,12 +32,16 @@ export class Builder {
   /** The key of the list in this browser; empty while the list is empty. */
   key = $state("");
   trouble = $state("");
+  /** The reason why this browser has not stored the list, in words; empty if it has. */
+  unsaved = $state("");
   /** The latest change, for screen readers. */
   said = $state("");
   /** True while an answer is awaited. */
   asking = $state(false);
   /** Lists that this browser stores. */
-  lists = $state.raw<readonly OwnArmy[]>(ownArmies());
+  lists = $state.raw<readonly OwnArmy[]>(ownArmies.all());
+  /** The link of the open list as another tab has stored it. Only that tab stores it again. */
+  #heeded = "";
   #draft: Draft = {};
   #past = $state.raw<readonly Draft[]>([]);
   #future = $state.raw<readonly Draft[]>([]);
@@ -48,7 +54,7 @@ export class Builder {
 
   /** Packs of this browser for the game that have no errors. */
   readonly packs: readonly OwnPack[] = $derived(
-    this.ruleset === "" ? [] : ownPacks(this.ruleset).filter((one) => one.ready),
+    this.ruleset === "" ? [] : packsFor(this.ruleset).filter((one) => one.ready),
   );
 
   /** Begin a new list, either empty or from a list that the game has. A pack applies to its own game alone. */
@@ -87,6 +93,23 @@ export class Builder {
       this.trouble =
         "The pack of this list is missing here or has faults, so its units are checked by the printed values";
     return opened;
+  }
+
+  /** Show the lists as another tab has changed them. If it has changed the open list, undo brings back this version. */
+  heed = (): Promise<void> => this.#after(() => this.#heed());
+
+  async #heed(): Promise<void> {
+    this.lists = ownArmies.all();
+    const own = ownArmies.get(this.key);
+    const { sheet, ruleset, edition, agreed } = this;
+    if (own === undefined || sheet === null || own.link === sheet.link || own.ruleset !== ruleset) return;
+    const next = await this.#ask({ box: own.link, edition, agreed, ...laid(ruleset, this.pack) });
+    if (next === null) return;
+    this.#past = [...this.#past.slice(1 - STEPS), this.#draft];
+    this.#future = [];
+    this.#heeded = next.link;
+    this.#show(next);
+    this.said = CHANGED_ELSEWHERE;
   }
 
   /** Check the list with another pack, or with the printed values. */
@@ -133,16 +156,15 @@ export class Builder {
 
   /** Store a list with at least one unit, even if it breaks rules. */
   #keep(sheet: ArmySheet): void {
-    if (this.key === "" && sheet.units.length === 0) return;
+    if ((this.key === "" && sheet.units.length === 0) || sheet.link === this.#heeded) return;
     if (this.key === "") this.key = drawn().slice(0, 12);
     const { ruleset, edition, title, points, pieces, ready, link } = sheet;
     const { key, pack } = this;
     const stored = this.lists.find((one) => one.key === this.key);
     if (stored?.link === link && stored.ready === ready && (stored.pack ?? "") === pack) return;
     const list = { key, ruleset, edition, title, points, pieces, ready, link, at: Date.now() };
-    if (!keepArmy(pack ? { ...list, pack } : list))
-      this.trouble = "This browser cannot save anything: save the list as a file";
-    this.lists = ownArmies();
+    this.unsaved = ownArmies.keep(pack ? { ...list, pack } : list);
+    this.lists = ownArmies.all();
   }
 
   /** Check the list again with the latest choices. */
@@ -318,6 +340,37 @@ export class Builder {
     await this.#step(this.#with(entries), `${unit.title} put in its place`);
   }
 
+  /** Return whether a faulty value may be left out of the list. Values that the list needs are replaced instead. */
+  mayLeaveOut({ path, clause, nearest }: ArmyFault): boolean {
+    const { sheet } = this;
+    if (sheet === null || clause !== "" || nearest !== "") return false;
+    const [first, number, field] = path;
+    if (first !== sheet.field)
+      return path.length === 1 && !["id", "title", "ruleset", sheet.race].includes(String(first));
+    const unit = sheet.units[Number(number)];
+    const kind = sheet.catalogue.find((one) => one.unit.key === unit?.key)?.unit;
+    return typeof field === "string" && kind !== undefined && !(field in kind.entry) && !(field in kind.also);
+  }
+
+  /** Leave a faulty value out of the list. */
+  leaveOut = (fault: ArmyFault): Promise<void> => this.#after(() => this.#leaveOut(fault));
+
+  async #leaveOut({ path: [first, number, field, item] }: ArmyFault): Promise<void> {
+    if (first !== this.sheet?.field) {
+      const name = String(first);
+      const { [name]: _value, ...others } = this.#draft;
+      return await this.#step(others, `${name} left out`);
+    }
+    const entries = this.#entries;
+    const entry = entries[Number(number)];
+    if (entry === undefined) return;
+    const name = String(field);
+    const { [name]: value, ...others } = entry;
+    const isItem = typeof item === "number" && Array.isArray(value) && value.length > 1;
+    entries[Number(number)] = isItem ? { ...others, [name]: value.toSpliced(item, 1) } : others;
+    await this.#step(this.#with(entries), `${name} left out`);
+  }
+
   /** Set a field of the list itself; an empty value removes it. */
   set = (field: string, value: string): Promise<void> => this.#after(() => this.#set(field, value));
 
@@ -342,8 +395,8 @@ export class Builder {
   /** Delete the open list and begin another; undo restores it. */
   async forget(): Promise<void> {
     const draft = this.#draft;
-    forgetArmy(this.key);
-    this.lists = ownArmies();
+    ownArmies.forget(this.key);
+    this.lists = ownArmies.all();
     await this.begin(this.ruleset, this.edition);
     this.#past = [draft];
     this.said = "The list is deleted. Undo brings it back.";

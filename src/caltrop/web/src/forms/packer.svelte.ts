@@ -1,7 +1,9 @@
 /** A pack while it is made: its contents, its errors, and the steps that can be undone. */
 import { wordsOf } from "../lib/faults";
-import { forgetPack, keepPack, type OwnPack, ownPacks } from "../lib/packs";
+import { type OwnPack, ownPacks } from "../lib/packs";
 import { drawn } from "../lib/secret";
+import { CHANGED_ELSEWHERE } from "../lib/shelf";
+import { sameJson } from "../maps/draft";
 import { lookAtPack, packKit, type PackField, type PackKit, type PackLook, type PackSheet } from "../wire/api";
 
 type Draft = Record<string, unknown>;
@@ -19,13 +21,17 @@ export class Packer {
   look = $state.raw<PackLook | null>(null);
   key = $state("");
   trouble = $state("");
+  /** The reason why this browser has not stored the pack, in words; empty if it has. */
+  unsaved = $state("");
   said = $state("");
-  packs = $state.raw<readonly OwnPack[]>(ownPacks());
+  packs = $state.raw<readonly OwnPack[]>(ownPacks.all());
   #past = $state.raw<readonly Draft[]>([]);
   #future = $state.raw<readonly Draft[]>([]);
   #turn = 0;
   /** The value that was typed last. Letters typed into the same value one after another are one step. */
   #typed = "";
+  /** The open pack as another tab has stored it. Only that tab stores it again. */
+  #heeded: Draft | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   readonly canUndo: boolean = $derived(this.#past.length > 0);
@@ -106,13 +112,30 @@ export class Packer {
   close(): void {
     this.draft = null;
     this.look = null;
-    this.packs = ownPacks();
+    this.packs = ownPacks.all();
   }
 
-  forget(): void {
-    forgetPack(this.key);
+  /** Delete the open pack. Return the pack, so that it can be stored again. */
+  forget(): OwnPack | undefined {
+    const own = ownPacks.forget(this.key);
     this.key = "";
     this.close();
+    return own;
+  }
+
+  /** Store a deleted pack again. */
+  bring(own: OwnPack): void {
+    this.trouble = ownPacks.keep(own);
+    this.packs = ownPacks.all();
+  }
+
+  /** Show the packs as another tab has changed them. If it has changed the open pack, undo brings back this version. */
+  heed(): void {
+    this.packs = ownPacks.all();
+    const own = ownPacks.get(this.key);
+    if (own === undefined || this.draft === null || sameJson(own.draft, this.draft)) return;
+    this.#heeded = own.draft;
+    this.#step(own.draft, CHANGED_ELSEWHERE);
   }
 
   /** Ask the server to check the pack. */
@@ -131,15 +154,14 @@ export class Packer {
     this.keep();
   }
 
-  /** Store the draft even while it has errors. */
-  keep(): void {
-    if (this.draft === null || (this.key === "" && this.#past.length === 0 && Object.keys(this.rows).length === 0))
-      return;
+  /** Store the draft even while it has errors. A draft that is not checked yet counts as one with errors. */
+  keep(isChecked = true): void {
+    if (this.draft === null || this.draft === this.#heeded) return;
+    if (this.key === "" && this.#past.length === 0 && Object.keys(this.rows).length === 0) return;
     if (this.key === "") this.key = drawn().slice(0, 12);
-    const name = this.look?.name ?? "";
-    if (!keepPack({ key: this.key, draft: this.draft, ready: this.ready, name, at: Date.now() }))
-      this.said = "This browser cannot save anything: save the pack as a file";
-    this.packs = ownPacks();
+    const verdict = isChecked ? { ready: this.ready, name: this.look?.name ?? "" } : { ready: false, name: "" };
+    this.unsaved = ownPacks.keep({ key: this.key, draft: this.draft, ...verdict, at: Date.now() });
+    this.packs = ownPacks.all();
   }
 
   /** Change the draft. Steps that type the same value (`typing`) one after another are undone together. */
@@ -155,6 +177,7 @@ export class Packer {
     this.#typed = "";
     this.draft = draft;
     this.said = said;
+    this.keep(false);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.ask(), PAUSE);
   }

@@ -1,12 +1,12 @@
 /**
  * Fills in the form of a new game with the settings of a fought battle, also with tables, armies and packs of the user.
  */
-import { OWN_MAP, keepMap, keptMaps } from "../maps/kept";
+import { OWN_MAP, ownMaps } from "../maps/kept";
 import { sameJson, type Draft } from "../maps/draft";
 import { armySheet, checkDraft, type PackFile } from "../wire/api";
 import type { View } from "../wire/types";
-import { fragmentOf, isLink, keepArmy, ownArmies } from "./armies";
-import { fileOf, keepPack, ownPacks } from "./packs";
+import { fragmentOf, isLink, ownArmies } from "./armies";
+import { fileOf, ownPacks, packsFor } from "./packs";
 import { drawn } from "./secret";
 
 /** A battle that was fought, with its settings. */
@@ -53,7 +53,7 @@ export function formOf(battle: Fought): string {
 export async function keptHere(battle: Fought, given?: () => Promise<PackFile | undefined>): Promise<Fought> {
   const { ruleset } = battle;
   const name = String(battle.rules["pack"] ?? "");
-  const mine = ownPacks(ruleset).find((one) => name !== "" && one.name === name);
+  const mine = packsFor(ruleset).find((one) => name !== "" && one.name === name);
   const pack = mine !== undefined ? fileOf(mine) : name === "" ? undefined : await given?.();
   const packKey = pack === undefined ? "" : keptPack(pack, name);
   const scenario = isDocument(battle.scenario) ? await keptTable(ruleset, battle.scenario) : battle.scenario;
@@ -66,11 +66,12 @@ export async function keptHere(battle: Fought, given?: () => Promise<PackFile | 
 async function keptTable(game: string, text: string): Promise<string> {
   const { draft, faults } = await checkDraft(game, { text });
   if (draft === null) throw new Error(faults[0]?.words ?? "This table cannot be read");
-  const same = keptMaps().find((one) => one.game === game && sameJson(one.draft, draft));
+  const same = ownMaps.all().find((one) => one.game === game && sameJson(one.draft, draft));
   if (same !== undefined) return OWN_MAP + same.id;
   const title = typeof draft["title"] === "string" ? draft["title"] : "";
   const one = { id: crypto.randomUUID(), game, title, draft: draft as Draft, changed: Date.now() };
-  if (!keepMap(one)) throw new Error("This browser has no room to keep the table");
+  const trouble = ownMaps.keep(one);
+  if (trouble !== "") throw new Error(trouble);
   return OWN_MAP + one.id;
 }
 
@@ -91,16 +92,16 @@ async function keptList(game: string, box: string, packKey: string, pack?: PackF
     ...by,
     at: Date.now(),
   };
-  if (!ownArmies().some((one) => one.link === link)) keepArmy(own);
+  if (!ownArmies.all().some((one) => one.link === link)) ownArmies.keep(own);
   return link;
 }
 
 function keptPack(pack: PackFile, name: string): string {
   const draft = pack as unknown as Record<string, unknown>;
-  const same = ownPacks().find((one) => one.name === name || sameJson(inOrder(one.draft), inOrder(draft)));
+  const same = ownPacks.all().find((one) => one.name === name || sameJson(inOrder(one.draft), inOrder(draft)));
   if (same !== undefined) return same.key;
   const key = drawn().slice(0, 12);
-  keepPack({ key, draft, ready: true, name, at: Date.now() });
+  ownPacks.keep({ key, draft, ready: true, name, at: Date.now() });
   return key;
 }
 

@@ -1,5 +1,6 @@
 /** The army lists stored in this browser, and their names when a battle asks for an army. */
 import type { Scenario } from "../wire/types";
+import { isRecord, Shelf } from "./shelf";
 
 /** An army list of the user. The link of a list contains the whole list. */
 export interface OwnArmy {
@@ -21,49 +22,18 @@ export interface OwnArmy {
   at: number;
 }
 
-const KEPT = "caltrop.armies";
-/** Largest number of stored lists; the oldest is removed first. */
-const MOST = 200;
-
-const isOwn = (one: unknown): one is OwnArmy => {
-  if (typeof one !== "object" || one === null) return false;
-  const { key, ruleset, title, link, at } = one as Record<string, unknown>;
-  return (
-    [key, ruleset, title, link].every((text) => typeof text === "string") &&
-    typeof at === "number" &&
-    isLink(link as string)
-  );
-};
-
-/** The lists, the newest first. */
-export function ownArmies(ruleset?: string): OwnArmy[] {
-  let stored: unknown = null;
-  try {
-    stored = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
-  } catch {
-    // Unreadable entries are skipped.
-  }
-  const lists = Array.isArray(stored) ? stored.filter(isOwn) : [];
-  return lists.filter((one) => ruleset === undefined || one.ruleset === ruleset).sort((a, b) => b.at - a.at);
-}
-
-function keepAll(lists: readonly OwnArmy[]): boolean {
-  try {
-    localStorage.setItem(KEPT, JSON.stringify(lists.slice(0, MOST)));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Store a list, replacing the one with its key. Return false if this browser stores nothing. */
-export function keepArmy(one: OwnArmy): boolean {
-  return keepAll([one, ...ownArmies().filter(({ key }) => key !== one.key)]);
-}
-
-export function forgetArmy(key: string): void {
-  keepAll(ownArmies().filter((one) => one.key !== key));
-}
+/** The army lists of this browser. */
+export const ownArmies = new Shelf<OwnArmy>({
+  name: "caltrop.armies",
+  most: 200,
+  isOne: (one): one is OwnArmy =>
+    isRecord(one) &&
+    ["key", "ruleset", "title", "link"].every((field) => typeof one[field] === "string") &&
+    typeof one["at"] === "number" &&
+    isLink(one["link"] as string),
+  keyOf: (one) => one.key,
+  timeOf: (one) => one.at,
+});
 
 const MARK = "#army=";
 

@@ -1,4 +1,5 @@
 /** Drafts of tables in this browser, and tables in links: the fragment contains the whole draft, compressed. */
+import { isRecord, Shelf } from "../lib/shelf";
 import type { Draft } from "./draft";
 
 export interface Kept {
@@ -14,52 +15,22 @@ export interface Kept {
 /** Prefix of the user's tables among the scenarios of a new game. */
 export const OWN_MAP = "map:";
 
-const KEY = "caltrop.maps";
-/** Largest number of stored drafts; the oldest is removed first. */
-const MOST = 40;
 /** Length of a link that every chat program and browser accepts. */
 export const LONGEST_LINK = 6000;
 
-export function keptMaps(): Kept[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(stored) ? stored.filter(isKept).sort((a, b) => b.changed - a.changed) : [];
-  } catch {
-    return [];
-  }
-}
-
-function isKept(value: unknown): value is Kept {
-  const one = value as Kept | null;
-  return (
-    typeof one === "object" &&
-    one !== null &&
-    typeof one.id === "string" &&
-    typeof one.game === "string" &&
-    typeof one.draft === "object" &&
-    one.draft !== null &&
-    typeof one.changed === "number"
-  );
-}
-
-/** Store a draft. Return whether the browser had room for it. */
-export function keepMap(one: Kept): boolean {
-  const others = keptMaps().filter((other) => other.id !== one.id);
-  try {
-    localStorage.setItem(KEY, JSON.stringify([one, ...others].slice(0, MOST)));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-export function forgetMap(id: string): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(keptMaps().filter((one) => one.id !== id)));
-  } catch {
-    // Drafts that cannot be stored are only in memory.
-  }
-}
+/** The tables of this browser. */
+export const ownMaps = new Shelf<Kept>({
+  name: "caltrop.maps",
+  most: 40,
+  isOne: (one): one is Kept =>
+    isRecord(one) &&
+    typeof one["id"] === "string" &&
+    typeof one["game"] === "string" &&
+    isRecord(one["draft"]) &&
+    typeof one["changed"] === "number",
+  keyOf: (one) => one.id,
+  timeOf: (one) => one.changed,
+});
 
 async function through(
   bytes: Uint8Array<ArrayBuffer>,
@@ -94,7 +65,7 @@ export async function fragmentOf(game: string, draft: Draft): Promise<string> {
 
 /** Return the draft in a fragment; null for a fragment without a draft. */
 export async function fromFragment(fragment: string): Promise<{ game: string; draft: Draft } | null> {
-  const code = /^#map=([\w-]+)$/.exec(fragment)?.[1];
+  const code = /#map=([\w-]+)/.exec(fragment)?.[1];
   if (code === undefined) return null;
   let content: unknown;
   try {

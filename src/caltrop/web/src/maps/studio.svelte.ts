@@ -1,6 +1,7 @@
 /** The editor of a table: the draft with its undo history, the selection, and the rules' verdict. */
 import { wordsOf } from "../lib/faults";
 import { checkDraft, drawnTable, mapKit, mirrored, shippedDraft, type Fault, type MapKit } from "../wire/api";
+import { CHANGED_ELSEWHERE } from "../lib/shelf";
 import type { Picture, Point } from "../wire/types";
 import {
   emptyOf,
@@ -19,7 +20,7 @@ import {
   type Path,
 } from "./draft";
 import { carried, groundOf, hexKey, isMarked, markKeys, painted, toggled } from "./hexes";
-import { fromFragment, keepMap } from "./kept";
+import { fromFragment, ownMaps } from "./kept";
 import {
   isZone,
   middleOf,
@@ -67,7 +68,8 @@ export class Studio {
   future = $state.raw<readonly Draft[]>([]);
   /** The key of the draft in this browser. */
   id = $state("");
-  isKept = $state(true);
+  /** The reason why this browser has not stored the draft, in words; empty if it has. */
+  unsaved = $state("");
   /** True if this browser has stored the current draft. */
   keptAs = $state("");
 
@@ -89,6 +91,8 @@ export class Studio {
   );
   readonly title: string = $derived(typeof this.draft?.["title"] === "string" ? this.draft["title"] : "");
 
+  /** The draft as another tab has stored it. Only that tab stores it again. */
+  #heeded: Draft | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking = false;
   #again = false;
@@ -190,6 +194,14 @@ export class Studio {
     this.#lay(next);
   }
 
+  /** Take over the open draft as another tab has changed it. Undo brings back this version. */
+  heed(): void {
+    const own = ownMaps.get(this.id);
+    if (own === undefined) return;
+    this.#heeded = own.draft;
+    this.change(own.draft, CHANGED_ELSEWHERE);
+  }
+
   #lay(draft: Draft, keep = true): void {
     this.#typed = "";
     this.draft = draft;
@@ -198,12 +210,12 @@ export class Studio {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#check(), PAUSE);
     if (!keep) return;
-    this.keptAs = this.id;
     this.#keep(draft, this.faults.length > 0);
   }
 
   #keep(draft: Draft, faulty: boolean): void {
-    this.isKept = keepMap({
+    if (draft === this.#heeded) return;
+    this.unsaved = ownMaps.keep({
       id: this.id,
       game: this.game,
       title: typeof draft["title"] === "string" ? draft["title"] : "",
@@ -211,6 +223,7 @@ export class Studio {
       changed: Date.now(),
       faulty,
     });
+    if (this.unsaved === "") this.keptAs = this.id;
   }
 
   async #check(): Promise<void> {
