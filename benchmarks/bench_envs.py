@@ -13,7 +13,7 @@ from statistics import median
 from time import process_time
 from typing import Any, NamedTuple
 
-from benchmarks.bench_games import chess_rate
+from benchmarks.bench_games import CHESS, chess_rate
 from caltrop.chance import Seeded
 from caltrop.engine import rulesets
 from caltrop.envs import aec
@@ -21,11 +21,8 @@ from caltrop.envs import aec
 SECONDS = 0.6
 """Shortest duration of each measurement in a round, in seconds."""
 
-CHESS = 25_000
-"""Plies of python-chess a second on the machine for which the targets are set."""
-
 WANTED = {"hex-command": 12_000, "command-horizon": 1_500, "blade-skirmish": 500, "squad-action": 500}
-"""Targets on that machine, in steps a second."""
+"""Targets in steps a second, on a machine on which python-chess plays `CHESS` plies a second."""
 
 
 class Stepped(NamedTuple):

@@ -5,7 +5,7 @@ random and heuristic against heuristic. Random games of python-chess alternate w
 plays the crossroads of Hex Command in the same way, with `squad-action` every mission of Squad Action, and with
 `blade-skirmish` every scenario of Blade Skirmish. Only decisions with two options or more count. To count them, the
 same games are played again outside the measured time. Times are processor time, so that other work on the machine
-disturbs them less.
+disturbs them less. `PYTHONPATH=FOLDER` measures another package, such as the unpacked wheel of `make wheel`.
 """
 
 from __future__ import annotations
@@ -75,6 +75,8 @@ SKIRMISHES = Series(
 )
 PLIES = 5_000
 """Least number of plies of python-chess in each round."""
+CHESS = 25_000
+"""Plies of python-chess a second on the machine for which the targets are set."""
 
 
 class Played(NamedTuple):
@@ -92,6 +94,8 @@ class Played(NamedTuple):
     """First and third quartile of the ratio over the rounds."""
     plies: float
     """Plies of python-chess a second: the median of the rounds."""
+    beside: float
+    """Games in the time in which python-chess plays `CHESS` plies: the median of the rounds."""
 
     @property
     def games_a_second(self) -> float:
@@ -155,7 +159,7 @@ def measure(name: str, turns: int, series: Series = HORIZON) -> Played:
         begin(number, series)
     each = series.games[name]
     decisions, acts, seconds = 0, 0, 0.0
-    yardstick, ratios = [], []
+    yardstick, ratios, beside = [], [], []
     for turn in range(turns):
         numbers = range(turn * each, (turn + 1) * each)
         start = process_time()
@@ -165,9 +169,11 @@ def measure(name: str, turns: int, series: Series = HORIZON) -> Played:
         result = sum([choices(name, number, series) for number in numbers])
         yardstick.append(plies)
         ratios.append(result / took / plies)
+        beside.append(each / took * CHESS / plies)
         decisions, seconds = decisions + result, seconds + took
     low, _, high = quantiles(ratios, n=4) if turns > 1 else (*ratios, 0.0, *ratios)
-    return Played(each * turns, decisions, acts, seconds, median(ratios), (low, high), median(yardstick))
+    spread = (low, high)
+    return Played(each * turns, decisions, acts, seconds, median(ratios), spread, median(yardstick), median(beside))
 
 
 def thinking(name: str, games: int, series: Series) -> tuple[float, float]:
@@ -229,7 +235,7 @@ def main() -> None:
                 f"{name:10} {played.games_a_second:8.2f} games/s  {played.decisions / played.games:6.0f} decisions of "
                 f"{played.acts / played.games:.0f} acts a game  {played.decisions_a_second:8.0f} decisions/s  "
                 f"ratio {played.ratio:6.3f} ({played.spread[0]:.3f} to {played.spread[1]:.3f}) to python-chess "
-                f"({played.plies:.0f} plies/s)"
+                f"({played.plies:.0f} plies/s)  {played.beside:.2f} games for {CHESS:,} plies"
             )
     if series is HORIZON and (not words or "orders" in words):
         print(f"an order drawn {sampling():8.0f} µs, all moves of a unit listed {listing():8.0f} µs")
