@@ -77,7 +77,7 @@ HEARD: Mapping[str, dict[str, Any]] = {
     "done": {"type": "done", "seq": 4, "ref": 1},
     "loud": {
         "type": "loud",
-        "loud": {"why": "sealed", "dice": 0, "words": "your answer stays sealed until the other side has answered"},
+        "loud": {"why": "sealed", "dice": 0, "words": "your answer stays hidden until the other side has answered"},
         "ref": None,
     },
     "sight": {

@@ -154,7 +154,7 @@ def test_a_battle_that_a_person_plays_is_the_next_of_the_campaign(
         (
             ("play", "--player", "random", "--answer", "recruits=A,B,C,D,E,F"),
             1,
-            "recruits this time; the number named is 6 (BS-S44)",
+            "recruits this time; you named 6 (BS-S44)",
         ),
     ],
 )

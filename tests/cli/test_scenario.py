@@ -49,7 +49,7 @@ def test_every_fault_of_a_file_is_told_with_its_place(tmp_path: Path, capsys: py
 
 @pytest.mark.parametrize(("words", "code", "message"), [
     (["duel", "--seed", "7", "--size", "9"], 2, "--size is two numbers as in 48x48"),
-    (["duel", "--seed", "7" * 41], 2, "40 characters at most"),
+    (["duel", "--seed", "7" * 41], 2, "at most 40 characters"),
     (["hex-command", "--seed", "7", "--size", "8x13"], 1, "the nearest is 9"),
     (["squad-action", "--seed", "7", "--size", "10x10"], 1, "a table is from 24 to 96 inches"),
     (["duell", "--seed", "7"], 1, "did you mean duel?"),

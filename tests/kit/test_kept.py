@@ -66,5 +66,5 @@ def test_every_game_has_a_kept_file_of_each_kind() -> None:
 
 def test_a_pack_of_a_later_format_says_so() -> None:
     later = {"format": "caltrop-pack", "format_version": FORMAT_VERSION + 1, "ruleset": "duel", "id": "a", "title": "A"}
-    with pytest.raises(InputError, match="it takes a newer one"):
+    with pytest.raises(InputError, match="update Caltrop"):
         read_pack(later)

@@ -157,11 +157,11 @@ def test_links_are_bounded() -> None:
         (HEAD + "rows: {units: {a: {move: " + "9" * 5000 + "}}}", "not a number that can be read"),
         (HEAD + "rows: {units: {a: " + "[" * 3000 + "]" * 3000 + "}}", "nested deeper"),
         (HEAD + "rows: {units: {a: {dice: " + "[" * 30 + "]" * 30 + "}}}", "nested deeper"),
-        (HEAD + "rows: {units: {" + ", ".join([f"a{n}: {{}}" for n in range(300)]) + "}}", "200 rows at most"),
+        (HEAD + "rows: {units: {" + ", ".join([f"a{n}: {{}}" for n in range(300)]) + "}}", "at most 200 rows"),
         (HEAD + "rows: {units: {../a: {}}}", "is not a key"),
         (HEAD + "armies: {../../a: {}}", "is not an id"),
         (HEAD + "id: iron", "twice"),
-        ("[]", "an object belongs here"),
+        ("[]", "this must be an object"),
         ("", "empty"),
         ("\x00\x01", ""),
         (

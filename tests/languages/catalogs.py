@@ -23,8 +23,6 @@ from caltrop.languages import catalog_file, catalog_in, languages
 ROOT = Path(__file__).resolve().parents[2]
 WEB = ROOT / "src" / "caltrop" / "web"
 SCOPES = (*sentences.SCOPES, "page")
-ON_PAGE = tuple(scope for scope in sentences.SCOPES if scope != "terminal")
-"""Scopes whose catalogs the page loads in addition to its own."""
 ENTRY = re.compile(r'(?m)^("(?:[^"\\]|\\.)*"): ("(?:[^"\\]|\\.)*"),?$')
 """A line of a catalog: a sentence and its translation."""
 
@@ -34,10 +32,9 @@ def sections(scope: str) -> Mapping[str, tuple[str, ...]]:
     """Return the sentences of a scope by source file: `shared`, a ruleset, or `page`.
 
     Files and sentences are in the order of the alphabet. A sentence of `shared` is there alone. Those of the page need
-    Node; the page's catalog leaves out what another catalog that the page loads has.
+    Node.
     """
-    others = ON_PAGE if scope == "page" else ("shared",) if scope != "shared" else ()
-    taken = {key for other in others for key in keys(other)}
+    taken = set(keys("shared")) if scope != "shared" else set()
     if scope == "page":
         pairs = listed_by_page()
     else:

@@ -34,7 +34,7 @@ def test_lines_columns_and_clauses_are_texts_of_their_own() -> None:
 def test_french_counts_nothing_as_one() -> None:
     french = Translator({"{unit|units}": "unité|unités"}, "fr")
     assert [french(text) for text in ("0 units", "1 unit", "2 units")] == ["0 unité", "1 unité", "2 unités"]
-    assert french("1st unit") == "1er unit"
+    assert french("1st unit") == "1er unité"
 
 
 def test_french_keeps_the_blank_before_a_sign() -> None:

@@ -57,19 +57,19 @@ def test_a_good_file_becomes_records_and_knows_its_lines(tmp_path: Path) -> None
             GOOD.replace("kind: heavy", "kind: hevy"),
             "data.yaml:1:1: kind: 'hevy' is not allowed here; did you mean 'heavy'?",
         ),
-        (GOOD.replace("dice: 3", "dice: three"), "units.tank.dice: a whole number belongs here; this is 'three'"),
+        (GOOD.replace("dice: 3", "dice: three"), "units.tank.dice: this must be a whole number; it is 'three'"),
         (
             GOOD.replace("dice: 3", "dice: yes"),
-            "data.yaml:5:5: units.tank.dice: a whole number belongs here; this is true",
+            "data.yaml:5:5: units.tank.dice: this must be a whole number; it is true",
         ),
         (GOOD.replace("    name: Tank\n", ""), "data.yaml:3:3: units.tank.name: this key is missing"),
-        (GOOD.replace("[4, 5]", "[4, x]"), "data.yaml:6:12: faces[1]: a whole number belongs here"),
-        (GOOD.replace("[4, 5]", "4"), "data.yaml:6:1: faces: a list belongs here; this is 4"),
+        (GOOD.replace("[4, 5]", "[4, x]"), "data.yaml:6:12: faces[1]: this must be a whole number"),
+        (GOOD.replace("[4, 5]", "4"), "data.yaml:6:1: faces: this must be a list; it is 4"),
         (GOOD + "price: high\n", "data.yaml:7:1: price: 'high' is not allowed here, only a whole number or null"),
         (GOOD + "kind: light\n", "data.yaml:7:1: kind: the key stands here twice (first in line 1)"),
         (GOOD + "  bad: [\n", "data.yaml:"),
         ("", "data.yaml: the file is empty"),
-        ("- 1\n", "data.yaml:1:1: an object belongs here; this is a list"),
+        ("- 1\n", "data.yaml:1:1: this must be an object; it is a list"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_place(tmp_path: Path, text: str, place: str) -> None:
@@ -85,7 +85,7 @@ def test_a_file_that_is_not_there_is_an_input_error(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("raw", [True, 1.0, "1", None, [], {}])
 def test_a_whole_number_is_nothing_else(raw: Any) -> None:
-    with pytest.raises(InputError, match="a whole number belongs here"):
+    with pytest.raises(InputError, match="this must be a whole number"):
         converted({"name": "x", "dice": raw}, Inner)
 
 
@@ -130,7 +130,7 @@ def test_what_a_file_of_the_package_says_is_kept_for_its_text_alone(
     assert read_yaml(file, Outer).value.units["tank"].dice == 4
     written(package, GOOD.replace("dice: 3", "dice: three"))
     for _ in range(2):
-        with pytest.raises(InputError, match=r"data.yaml:5:5: units\.tank\.dice: a whole number"):
+        with pytest.raises(InputError, match=r"data.yaml:5:5: units\.tank\.dice: this must be a whole number"):
             read_yaml(file, Outer)
 
 

@@ -218,7 +218,7 @@ def test_the_dice_of_a_lesson_of_hex_command_fall_as_written(client: TestClient)
 
 
 TOLD = {
-    "fire": ("3 hits", "Rifles fail their pinning check: 3 -2", "Rifles break"),
+    "fire": ("3 hits", "Rifles fail the pinning check: 3 -2", "Rifles break"),
     "assault": ("Militia is caught in the open", "Militia loses 3", "Militia is overcome"),
     "machines": ("Carrier is destroyed", "Medium artillery answers Spotters", "The shells fall on target"),
 }

@@ -20,9 +20,9 @@ ENGLISH = re.compile(r"\b(the|which|your|units|turn|wins|moves|takes|there|choos
 
 
 @pytest.fixture(scope="module")
-def german() -> Callable[[str], str]:
-    """Return the translation of the terminal into German."""
-    return Translator(everything("de"), "de").lines
+def german() -> Callable[[str], Callable[[str], str]]:
+    """Return the translation of the terminal into German, for each game."""
+    return lambda game: Translator(everything("de", game), "de").lines
 
 
 def all_german(driver: Driver, *parts: str) -> None:
@@ -31,7 +31,7 @@ def all_german(driver: Driver, *parts: str) -> None:
         assert not ENGLISH.search(text), text
 
 
-async def test_a_duel_is_played_in_german(sit: Sit, german: Callable[[str], str]) -> None:
+async def test_a_duel_is_played_in_german(sit: Sit, german: Callable[[str], Callable[[str], str]]) -> None:
     sitting = sit()
     await sitting.begin({"ruleset": "duel", "seats": ["person", "random"]})
     async with Terminal(sitting, german).run_test(size=SMALL) as driver:
@@ -49,7 +49,7 @@ async def test_a_duel_is_played_in_german(sit: Sit, german: Callable[[str], str]
         assert "Das Spiel ist vorbei" in pane(driver, "choices")
 
 
-async def test_the_lobby_asks_in_german(sit: Sit, german: Callable[[str], str]) -> None:
+async def test_the_lobby_asks_in_german(sit: Sit, german: Callable[[str], Callable[[str], str]]) -> None:
     async with Terminal(sit(), german).run_test(size=SMALL) as driver:
         await driver.pause(0.1)
         all_german(driver, "head", "menu", "note")

@@ -304,7 +304,7 @@ def test_a_drag_puts_away_what_was_said_before(table: Table, scenery: Scenery) -
     where = table.confirm.bounding_box()
     assert where is not None
     page.mouse.click(where["x"] + where["width"] / 2, where["y"] + where["height"] / 2)
-    words = page.get_by_role("group", name="Confirm, cancel, undo").get_by_text("Say where it should go first")
+    words = page.get_by_role("group", name="Confirm, cancel, undo").get_by_text("Choose where it should go first")
     expect(words).to_be_visible()
     page.keyboard.press("ArrowUp")
     expect(words).to_have_count(0)

@@ -124,7 +124,7 @@ def test_a_clause_opens_its_text_and_plays_it_the_other_way(table: Table) -> Non
     dice = page.get_by_role("region", name="Dice", exact=True)
     dice.get_by_role("button", name="rules").click()
     dice.get_by_role("link", name="CH-DEF-12").click()
-    aside = page.get_by_role("complementary", name="Clause CH-DEF-12")
+    aside = page.get_by_role("complementary", name="Rule CH-DEF-12")
     rule = aside.get_by_role("region", name="House rule defence.assign")
     expect(rule).to_contain_text("Here: auto")
     # The first request waits until every ruling has been loaded.
@@ -362,15 +362,15 @@ def test_a_replay_is_gone_through_by_turns_and_steps_and_any_moment_is_there_at_
     table.open(f"/replay/{id}")
     line = page.get_by_role("region", name="Timeline")
     expect(line).to_contain_text("moment 0 of")
-    line.get_by_role("button", name="Turn on").click()
+    line.get_by_role("button", name="Next turn").click()
     first = moment_of(page)
     assert first > 0
-    line.get_by_role("button", name="Step on").click()
+    line.get_by_role("button", name="Next step").click()
     assert moment_of(page) > first
     page.keyboard.press("End")
     last = moment_of(page)
     expect(line.get_by_role("button", name="Next", exact=True)).to_be_disabled()
-    line.get_by_role("button", name="Turn back").click()
+    line.get_by_role("button", name="Previous turn").click()
     assert moment_of(page) < last
     slowest = page.evaluate(
         """async last => {

@@ -65,7 +65,7 @@ def test_an_attack_is_put_together_and_its_odds_are_the_rules_own(table: Table) 
     clause = odds(table).get_by_role("row", name=re.compile("models of")).get_by_role("link")
     name = clause.inner_text()
     clause.click()
-    expect(page.get_by_role("complementary", name=f"Clause {name}")).to_be_visible()
+    expect(page.get_by_role("complementary", name=f"Rule {name}")).to_be_visible()
     assert table.errors == []
 
 

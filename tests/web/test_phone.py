@@ -190,7 +190,7 @@ def test_a_clause_and_a_reason_open_before_the_eyes(phone: Table) -> None:
     page = phone.page
     expect(phone.question).to_have_text(re.compile("^Concentrate"), timeout=30_000)
     phone.button(re.compile("^Log$")).tap()
-    phone.log.get_by_role("button", name=re.compile("clause")).or_(phone.log.get_by_role("link")).last.tap()
+    phone.log.get_by_role("button", name=re.compile("rule")).or_(phone.log.get_by_role("link")).last.tap()
     if page.get_by_role("complementary").count() == 0:
         page.wait_for_timeout(600)  # a control that has just appeared does not react yet
         phone.log.get_by_role("link").last.tap()

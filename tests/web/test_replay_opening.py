@@ -47,7 +47,7 @@ def test_the_first_moments_can_be_looked_at_before_the_others_are_there(table: T
     # The page does not know yet where the next turn starts, and cannot draw the end.
     for _ in range(14):
         on.click()
-    expect(line.get_by_role("button", name="Turn on")).to_be_disabled()
+    expect(line.get_by_role("button", name="Next turn")).to_be_disabled()
     page.keyboard.press("End")
     expect(line).to_contain_text(f"moment {last} of {last}")
     over = page.get_by_role("heading", name=re.compile("wins|A draw"))
@@ -56,7 +56,7 @@ def test_the_first_moments_can_be_looked_at_before_the_others_are_there(table: T
     held[0].continue_()
     expect(over).to_be_visible()
     page.keyboard.press("Home")
-    line.get_by_role("button", name="Turn on").click()
+    line.get_by_role("button", name="Next turn").click()
     expect(line).not_to_contain_text("moment 0 of")
     # The strip has a frame for each turn and one for the end. The frame of the current turn is marked.
     frames = page.get_by_role("group", name="Turns").get_by_role("button")

@@ -152,7 +152,7 @@ def _exactly(kind: Any, tokens: Sequence[Any]) -> Any:
     from cyclopts import convert
 
     if kind in (int, int | None) and any("." in token.value for token in tokens):
-        raise ValueError("a whole number belongs here")
+        raise ValueError("this must be a whole number")
     return convert(kind, tokens)
 
 

@@ -56,7 +56,7 @@ def request(file: Path | None) -> dict[str, Any]:
 
     text = utf8(raw_text, source).decode()
     if not text.strip():
-        raise InputError("the request is empty; a JSON object belongs here", source=source)
+        raise InputError("the request is empty; write a JSON object", source=source)
     try:
         raw = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     except json.JSONDecodeError as error:

@@ -149,12 +149,12 @@ def check_folder(folder: Path) -> None:
         InputError: for a file, and a folder without write permission.
     """
     if folder.exists() and not folder.is_dir():
-        raise InputError("this is a file; a folder belongs here", source=str(folder))
+        raise InputError("this is a file; name a folder", source=str(folder))
     above = folder
     while not above.exists() and above != above.parent:
         above = above.parent
     if not above.is_dir():
-        raise InputError("this is a file; a folder belongs here", source=str(above))
+        raise InputError("this is a file; name a folder", source=str(above))
     if not os.access(above, os.W_OK | os.X_OK):
         raise InputError("this folder may not be written to", source=str(above))
 

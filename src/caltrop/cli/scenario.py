@@ -44,7 +44,7 @@ def scenario(
     if output is not None:
         check_output(output, ".yaml", ".yml")
     if len(seed) > 40:
-        raise UsageError("--seed has 40 characters at most")
+        raise UsageError("--seed has at most 40 characters")
     numbers = None
     if size is not None:
         match = re.fullmatch(r"([0-9]{1,4})x([0-9]{1,4})", size)

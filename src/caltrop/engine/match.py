@@ -266,7 +266,7 @@ class Match:
                 return "something was revealed" + (f": {seen.sentence(self.state)}" if seen is not None else "")
         after = self.state
         if len(before.asked) > 1 and (after.asks != before.asks or not after.asked):
-            return "sealed choices were opened"
+            return "hidden choices were revealed"
         return ""
 
     def view(self, side: int | None) -> Any:

@@ -234,7 +234,7 @@ class Sheet(Generic[R]):
             if base is not None:
                 raise _wrong(f"{place}.like", f"{key} is already a printed row: give only the values that change")
             if not self.grows:
-                raise _wrong(place, f"the {self.name} of this game are those that are printed")
+                raise _wrong(place, f"this game always uses the printed {self.name}")
             base = before.get(str(like), printed.get(str(like)))
             if base is None and any(str(like) in self.printed(edition) for edition in self.editions):
                 raise MissingInEdition
@@ -304,14 +304,12 @@ def _bounded(value: Any, low: int, high: int, place: str) -> None:
     if isinstance(value, int | float):
         if not low <= value <= high:
             near = low if value < low else high
-            raise _wrong(
-                place, f"a number from {low} to {high} belongs here; this one is {value}, and the nearest is {near}"
-            )
+            raise _wrong(place, f"this must be a number from {low} to {high}; it is {value}, and the nearest is {near}")
     elif isinstance(value, str):
         if len(value) > LONGEST_LINE:
-            raise _wrong(place, f"a text of {LONGEST_LINE} characters at most belongs here; this one has {len(value)}")
+            raise _wrong(place, f"this must be a text of at most {LONGEST_LINE} characters; it has {len(value)}")
     elif len(value) > MOST_ITEMS:
-        raise _wrong(place, f"a list of {MOST_ITEMS} at most belongs here; this one has {len(value)}")
+        raise _wrong(place, f"this must be a list of at most {MOST_ITEMS}; it has {len(value)}")
     else:
         for one in value.values() if isinstance(value, Mapping) else value:
             _bounded(one, low, high, place)
@@ -412,9 +410,7 @@ def read_pack(raw: Any, source: str | None = None) -> PackFile:
     head = raw if isinstance(raw, Mapping) else {}
     version = head.get("format_version", FORMAT_VERSION)
     if isinstance(version, int) and version > FORMAT_VERSION:
-        complaint = (
-            f"this pack is of format {version}, and this Caltrop reads up to {FORMAT_VERSION}: it takes a newer one"
-        )
+        complaint = f"this pack has format {version}; this Caltrop reads formats up to {FORMAT_VERSION}: update Caltrop"
         raise InputError(complaint, source=source, field="format_version")
     return within_bounds(converted(raw, PackFile, source=source), source)
 
@@ -425,28 +421,28 @@ def within_bounds(file: PackFile, source: str | None = None) -> PackFile:
         raise InputError(f"this is nested deeper than {DEEPEST}", source=source)
     for name, rows in file.rows.items():
         if len(rows) > MOST_ROWS:
-            complaint = f"a sheet has {MOST_ROWS} rows at most; this one has {len(rows)}"
+            complaint = f"a sheet has at most {MOST_ROWS} rows; this one has {len(rows)}"
             raise InputError(complaint, source=source, field=f"rows.{name[:60]}")
         for key in rows:
             if not re.fullmatch(_KEY, key):
-                complaint = f"{key[:60]!r} is not a key: letters, digits, hyphens and a stroke, 60 at most"
+                complaint = f"{key[:60]!r} is not a key: it may have at most 60 letters, digits, hyphens and a stroke"
                 raise InputError(complaint, source=source, field=f"rows.{name[:60]}")
     for shelf in ("armies", "scenarios"):
         files = getattr(file, shelf)
         if len(files) > MOST_FILES:
             raise InputError(
-                f"a pack has {MOST_FILES} {shelf} at most; this one has {len(files)}", source=source, field=shelf
+                f"a pack has at most {MOST_FILES} {shelf}; this one has {len(files)}", source=source, field=shelf
             )
         for id in files:
             if not re.fullmatch(_ID, id):
-                complaint = f"{id[:60]!r} is not an id: small letters, digits and hyphens, 40 at most"
+                complaint = f"{id[:60]!r} is not an id: it may have at most 40 small letters, digits and hyphens"
                 raise InputError(complaint, source=source, field=shelf)
     try:
         size = len(written(file))
     except (RecursionError, TypeError, ValueError):
         raise InputError("this cannot be written as a pack", source=source) from None
     if size > LARGEST_PACK:
-        complaint = f"a pack has {LARGEST_PACK // 1024} KiB at most; this one has {-(-size // 1024)}"
+        complaint = f"a pack has at most {LARGEST_PACK // 1024} KiB; this one has {-(-size // 1024)}"
         raise InputError(complaint, source=source)
     return file
 

@@ -41,7 +41,7 @@ class _Heard(Exception):
 
 
 _NEWS = Loud(why="news", words="something is drawn or revealed, so this cannot be undone")
-_SEALED = Loud(why="sealed", words="your answer stays sealed until the other side has answered")
+_SEALED = Loud(why="sealed", words="your answer stays hidden until the other side has answered")
 _HANDS_OVER = Loud(why="hands-over", words="it is the other side's turn")
 _ENDS = Loud(why="ends", words="it ends the game")
 

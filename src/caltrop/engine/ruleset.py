@@ -169,7 +169,7 @@ class Ruleset(ABC):
             yield InputError(f"this pack is for {file.ruleset!r}; this game is {self.name!r}", field="ruleset")
             return
         if PACK in file.rules:
-            yield InputError("a pack does not name another", field=f"rules.{PACK}")
+            yield InputError("a pack cannot name another pack", field=f"rules.{PACK}")
         else:
             for rule, value in file.rules.items():
                 try:

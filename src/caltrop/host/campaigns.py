@@ -265,7 +265,9 @@ class ServerCampaigns:
         """
         campaign = await self._find(id, tokens)
         if await self._live(campaign) is not None:
-            raise refused("battle-goes-on", "Names and cloaks wait until the battle of this campaign is counted")
+            raise refused(
+                "battle-goes-on", "Names and cloaks can be changed again once the battle of this campaign is counted"
+            )
         dress = Dress(name=request.name, cloak=request.cloak, saying=request.saying, player=request.player)
         after = await in_turn(campaign.half.dressed, campaign.value, request.who, dress)
         await self._store(campaign, "campaign", campaign.half.encoded_campaign(after))

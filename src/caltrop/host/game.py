@@ -548,7 +548,7 @@ class HostedGame:
         Raises Refused when the game is not over.
         """
         if self.over is None:
-            raise refused("not-over", "This battle is not over; a rematch is asked for when it is")
+            raise refused("not-over", "This battle is not over; you can ask for a rematch when it is")
         return [] if side in self.people.again else [self._said("rematch", Said(side=side))]
 
     def hand_over(self, side: int, on: bool) -> StoredRow:
@@ -671,7 +671,10 @@ class HostedGame:
         if not by or side in by:
             raise refused("not-yours", "Only the other side chooses what happens after a player has left")
         if not self.is_late(side):
-            raise refused("goes-on", "The time of this side is not up, or the game has no rule that you may choose")
+            raise refused(
+                "goes-on",
+                "This side has time left, or this game does not let you choose what happens to it",
+            )
 
     def lose(self, by: Sequence[int], side: int) -> StoredRow:
         """End the game as a loss for a side whose player has left. Raises the errors of `check_late`."""
@@ -708,7 +711,7 @@ class HostedGame:
         if self.match.state.active == side:
             raise refused("wrong-value", "A standing answer is given to questions of the other side's turn")
         if sum(habit.side == side for habit in self.people.habits.values()) >= HABITS:
-            raise refused("too-many", f"A side has {HABITS} standing answers at most")
+            raise refused("too-many", f"A side has at most {HABITS} standing answers")
         refusal = decision.options(view).refusal(action)
         if refusal is not None:
             raise Refused(refusal)

@@ -93,7 +93,7 @@ class People:
         """
         if on == (side in self.awaited):
             raise refused(
-                "so-already", "Somebody is expected for that seat already" if on else "Nobody is expected for that seat"
+                "so-already", "That seat is open to a newcomer already" if on else "That seat is not open to a newcomer"
             )
         return Said(side=side, answer=on)
 
@@ -117,7 +117,7 @@ class People:
         """
         self.check_host(by, side)
         if self.renewals.get(side, (0, None))[0] >= RENEWALS:
-            raise refused("too-many", f"It was asked {RENEWALS} times already to give this seat to somebody else")
+            raise refused("too-many", f"You have asked {RENEWALS} times already to give this seat to somebody else")
         return Renewing(side=side, after=after)
 
     def offer_draw(self, side: int, answer: bool | None) -> Said:
@@ -237,6 +237,6 @@ def plain(text: str, most: int, what: str) -> str:
     words = visible(text)
     if len(words) > most:
         raise refused(
-            "too-long", f"{what} has {quantity(most, 'character')} at most; this one has {len(words)}", most=most
+            "too-long", f"{what} has at most {quantity(most, 'character')}; this one has {len(words)}", most=most
         )
     return words

@@ -203,7 +203,7 @@ class Questions:
             lambda: forecasts(view, asked.side, read, asked),
         )
         if forecast is None:
-            raise refused("no-odds", "Nothing in that is left to chance")
+            raise refused("no-odds", "Nothing in this act depends on chance")
         return forecast
 
     async def whole(self, live: Live, sides: Sequence[int], decision: str, action: Any) -> tuple[Forecast, ...]:

@@ -146,7 +146,7 @@ class ServerLibrary:
                 raise InputError(f"{ruleset.name} has no {kind} {name[:80]!r}{hint}")
             if len(name) > self.text:
                 raise InputError(
-                    f"the text of a {kind} has {self.text} characters at most here; this one has {len(name)}"
+                    f"the text of a {kind} has at most {self.text} characters here; this one has {len(name)}"
                 )
 
     def names(self) -> Sequence[str]:

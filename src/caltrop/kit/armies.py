@@ -119,7 +119,7 @@ def drafted(word: str, game: str | None, source: str) -> tuple[Draft, Mapping[Pa
         The draft, and the places of its values; a link has none.
     """
     if len(word) > LONGEST:
-        raise InputError(f"an army list has {LONGEST} characters at most; this one has {len(word)}", source=source)
+        raise InputError(f"an army list has at most {LONGEST} characters; this one has {len(word)}", source=source)
     if is_link(word):
         return unpacked(word, None if source == GIVEN else source), {}
     refuse_other_link(word, LINK, source)
@@ -173,7 +173,7 @@ def text_of(file: Path) -> str:
         why = (isinstance(error, OSError) and error.strerror) or error
         raise InputError(f"the file cannot be read: {why}", source=str(file)) from error
     if len(text) > LONGEST:
-        raise InputError(f"an army list has {LONGEST} characters at most", source=str(file))
+        raise InputError(f"an army list has at most {LONGEST} characters", source=str(file))
     return text
 
 

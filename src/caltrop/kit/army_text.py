@@ -460,7 +460,7 @@ def _matching(catalogue: Sequence[ArmyUnit], text: str) -> int:
 
 def _bound(entries: Any) -> None:
     if isinstance(entries, list) and len(entries) > MOST_UNITS:
-        raise InputError(f"an army list has {MOST_UNITS} units at most; this one has {len(entries)}")
+        raise InputError(f"an army list has at most {MOST_UNITS} units; this one has {len(entries)}")
 
 
 def unknown_units(draft: Draft, rules: Ruleset, book: Book | None = None) -> dict[PathOf, ArmyFault]:

@@ -17,8 +17,10 @@ def ended_now(names: Sequence[str], winner: int | None, because: str) -> str:
     >>> ended_now(["Alliance", "Asori"], None, "")
     'If the battle ended now, it would be a draw.'
     """
-    ending = "it would be a draw" if winner is None else f"{names[winner]} would win"
-    return f"If the battle ended now, {ending}{because and f': {because}'}."
+    why = f": {because}" if because else ""
+    if winner is None:
+        return f"If the battle ended now, it would be a draw{why}."
+    return f"If the battle ended now, {names[winner]} would win{why}."
 
 
 def reason_in(words: str) -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,6 +36,12 @@ SHARED = (
     "lab/analysis.py",
     "lab/battle.py",
     "lab/effects.py",
+    "players/advice.py",
+    "players/judgement.py",
+    "players/ladder.py",
+    "players/levels.py",
+    "players/registry.py",
+    "players/uniform.py",
 )
 """Packages and modules whose sentences are shared by all games."""
 
@@ -76,7 +82,6 @@ CODE_CALLS = frozenset(
         "clause",
         "compiled",
         "compile",
-        "count",
         "encode",
         "endswith",
         "field",
@@ -178,6 +183,17 @@ NUMBERED = frozenset({"quantity"})
 """Functions that write a number with a noun, which is the second argument."""
 AGREEING = frozenset({"does", "agreeing"})
 """Functions that make a verb agree with the first argument."""
+SPOKEN = re.compile(r"^[Vv]erb$|VERB$|WORDS$")
+"""Names of types and tables whose values are parts of sentences, even if they are single words."""
+REASONS = frozenset({"Reason", "Term"})
+"""Records of a part of a sum, whose third argument is its words."""
+NAMED_ROWS = frozenset({"weapons.yaml"})
+"""Data files with titles of things that are counted."""
+MOTIONS = frozenset({"Motion", "MotionOf"})
+"""Records of what a page shows of an event; the `tag` is written beside the unit."""
+OPPOSITE = {"north": "south", "south": "north", "west": "east", "east": "west"}
+OTHER_SIDE = re.compile("|".join(OPPOSITE))
+"""Sides in the name of a piece of terrain; the copy on the other half of a table has the opposite ones."""
 WORD = re.compile(r"[a-z]{3,}")
 HOLE = re.compile(r"\{([^{}]*)\}")
 CODE = re.compile(r"`[^`]*`")
@@ -243,7 +259,7 @@ def translations(language: str, game: str) -> dict[str, str]:
 def read(file: Path) -> Iterator[tuple[str, int]]:
     """Yield the sentences of a module or a data file, with their lines."""
     source = file.read_text(encoding="utf-8")
-    texts = _of_data(source) if file.suffix == ".yaml" else _of_code(ast.parse(source))
+    texts = _of_data(source, counted=file.name in NAMED_ROWS) if file.suffix == ".yaml" else _of_code(ast.parse(source))
     for text, line in texts:
         bare = trimmed(text)
         if is_for_players(bare):
@@ -256,7 +272,7 @@ def trimmed(text: str) -> str:
     >>> trimmed(", and no {unit}. ")
     'and no {unit}'
     """
-    return re.sub(r"\s+", " ", text).strip(" ,;:.()")
+    return re.sub(r"\s+", " ", text).strip(" ,;:.()…")
 
 
 def is_for_players(text: str) -> bool:
@@ -340,13 +356,26 @@ class _Reader(ast.NodeVisitor):
             self.visit(part)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        self._spoken_values(node.target, node.value)
         for part in ast.walk(node.annotation):
             if isinstance(part, ast.Call) and _name(part.func) == "Given":
                 self.visit(part)
         if node.value is not None:
             self.visit(node.value)
 
+    def _spoken_values(self, target: ast.expr, value: ast.expr | None) -> None:
+        """Collect the single words of a table or type whose values are parts of sentences."""
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            for one, part in zip(target.elts, value.elts, strict=False):
+                self._spoken_values(one, part)
+        if value is None or not SPOKEN.search(_name(target)):
+            return
+        parts: Iterable[ast.AST] = value.values if isinstance(value, ast.Dict) else ast.walk(value)
+        for text in filter(None, map(_text, parts)):
+            self.texts.append((_verb(text) if _name(target)[-4:].lower() == "verb" else text, target.lineno))
+
     def visit_Assign(self, node: ast.Assign) -> None:
+        self._spoken_values(node.targets[0], node.value)
         if not any(isinstance(target, ast.Name) and target.id == "__all__" for target in node.targets):
             self.visit(node.value)
 
@@ -382,6 +411,12 @@ class _Reader(ast.NodeVisitor):
     def visit_Call(self, node: ast.Call) -> None:
         self.visit(node.func)
         name = _name(node.func)
+        if name == "join" and (joint := _text(node.func.value).strip() if isinstance(node.func, ast.Attribute) else ""):
+            self.texts.append((joint, node.lineno))
+        if name in REASONS and len(node.args) > 2 and _text(node.args[2]):
+            self.texts.append((_text(node.args[2]), node.lineno))
+        if name == "Stat":
+            self.texts.extend(_without_unit(node))
         if name in CODE_CALLS or (name in LEVELS and _name(getattr(node.func, "value", node)) == "log"):
             return
         if name == "get":
@@ -393,6 +428,8 @@ class _Reader(ast.NodeVisitor):
         if place < len(node.args) and _text(node.args[place]):
             # In this place even a single word is a text for people.
             self.texts.append((_text(node.args[place]), node.lineno))
+        if name == "does" and not self.spoken:
+            self.texts.append((_value(node, {}), node.lineno))
         if name in AGREEING or noun:
             node = ast.Call(node.func, [value for value in node.args if not _text(value)], [])
         for value in node.args:
@@ -402,6 +439,11 @@ class _Reader(ast.NodeVisitor):
         for keyword in node.keywords:
             if keyword.arg in FIELDS and _text(keyword.value):
                 self.texts.append((_worded(_text(keyword.value)), keyword.value.lineno))
+            elif keyword.arg == "label" or (name == "Stat" and keyword.arg == "value"):
+                self.texts.extend((text, keyword.value.lineno) for text in _texts(keyword.value))
+                self.visit(keyword.value)
+            elif name in MOTIONS and keyword.arg == "tag":
+                self.texts.extend((text, keyword.value.lineno) for text in _texts(keyword.value))
             elif keyword.arg not in CODE_ARGUMENTS and not WORD.fullmatch(_text(keyword.value)):
                 self.visit(keyword.value)
 
@@ -422,6 +464,15 @@ class _Reader(ast.NodeVisitor):
             if isinstance(part, ast.FormattedValue):
                 self.visit(part.value)
         self.spoken -= 1
+
+
+def _without_unit(stat: ast.Call) -> Iterator[tuple[str, int]]:
+    """Yield the labels of a number without the name of what it pays: a page draws a token in place of the name."""
+    given = {keyword.arg: keyword.value for keyword in stat.keywords}
+    unit = _text(given.get("pays"))
+    for label in ast.walk(given["label"]) if unit else ():
+        if _text(label).startswith(f"{unit} "):
+            yield _text(label).removeprefix(f"{unit} "), stat.lineno
 
 
 def _name(function: ast.expr) -> str:
@@ -473,6 +524,14 @@ def _once(name: str, names: dict[str, int]) -> str:
     return name if names[name] == 1 else f"{name} {names[name]}"
 
 
+def _texts(node: ast.expr) -> Iterator[str]:
+    """Yield the texts that a value may be: a constant, or the branches of a condition."""
+    if isinstance(node, ast.IfExp):
+        yield from (*_texts(node.body), *_texts(node.orelse))
+    elif _text(node):
+        yield _text(node)
+
+
 def _text(node: Any) -> str:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
@@ -521,16 +580,26 @@ def _worded(text: str) -> str:
 # --- data -------------------------------------------------------------------------------------------------------------
 
 
-def _of_data(source: str) -> Iterator[tuple[str, int]]:
+def _of_data(source: str, *, counted: bool) -> Iterator[tuple[str, int]]:
     import yaml
 
     for document in yaml.compose_all(source, yaml.SafeLoader):
-        yield from _values(document)
+        for text, line, key in _values(document):
+            yield text, line
+            if counted and key == "title" and not text.endswith("s"):
+                yield noun_key(text), line
 
 
-def _values(node: Any) -> Iterator[tuple[str, int]]:
-    for key, value in node.value if node.id == "mapping" else [(None, child) for child in node.value]:
+def _values(node: Any) -> Iterator[tuple[str, int, str]]:
+    """Yield the texts of a document with their lines and keys."""
+    entries = node.value if node.id == "mapping" else [(None, child) for child in node.value]
+    # A piece of terrain is called by its id.
+    called = {*FIELDS, "id"} if "kind" in [key.value for key, _ in entries if key is not None] else FIELDS
+    for key, value in entries:
         if value.id != "scalar":
             yield from _values(value)
-        elif key is not None and key.value in FIELDS and value.tag.endswith(":str"):
-            yield value.value, value.start_mark.line + 1
+        elif key is not None and key.value in called and value.tag.endswith(":str"):
+            yield value.value, value.start_mark.line + 1, key.value
+            if key.value == "id":
+                mirrored = OTHER_SIDE.sub(lambda word: OPPOSITE[word[0]], value.value)
+                yield mirrored, value.start_mark.line + 1, key.value

@@ -45,10 +45,13 @@ def catalog_in(file: Path) -> dict[str, str]:
     return {key: text for section in sections.values() for key, text in section.items()}
 
 
-def everything(language: str) -> dict[str, str]:
-    """Return the translations of all games, of what they share and of the terminal. If a sentence has several, one of
-    what the games share is used.
+def everything(language: str, game: str = "") -> dict[str, str]:
+    """Return the translations that a player of a game reads: its own, those of all games and those of the terminal. By
+    default, those of every game are included.
+
+    A word may mean something else in another game. If a sentence has several translations, one of what the games share
+    is used.
     """
-    games = sorted((ROOT / "rules").glob(f"*/languages/{language}.json"))
-    files = [*games, catalog_file(language, "terminal"), catalog_file(language, "shared")]
+    own = [catalog_file(language, game)] if game else sorted((ROOT / "rules").glob(f"*/languages/{language}.json"))
+    files = [*own, catalog_file(language, "terminal"), catalog_file(language, "shared")]
     return {key: text for file in files for key, text in catalog_in(file).items() if text}

@@ -128,21 +128,21 @@ class _Strict:
                 self._struct(raw, kind, path)
             case inspect.ListType() | inspect.VarTupleType():
                 if not isinstance(raw, list):
-                    return self.wrong(path, f"a list belongs here; this is {_said(raw)}")
+                    return self.wrong(path, f"this must be a list; it is {_said(raw)}")
                 if kind.max_length is not None and len(raw) > kind.max_length:
-                    self.wrong(path, f"a list of {kind.max_length} at most belongs here; this one has {len(raw)}")
+                    self.wrong(path, f"this must be a list of at most {kind.max_length}; it has {len(raw)}")
                 if kind.min_length is not None and len(raw) < kind.min_length:
-                    self.wrong(path, f"a list of {kind.min_length} or more belongs here; this one has {len(raw)}")
+                    self.wrong(path, f"this must be a list of {kind.min_length} or more; it has {len(raw)}")
                 for i, item in enumerate(raw):
                     self.check(item, kind.item_type, (*path, i))
             case inspect.TupleType():
                 if not isinstance(raw, list) or len(raw) != len(kind.item_types):
-                    return self.wrong(path, f"a list of {len(kind.item_types)} belongs here; this is {_said(raw)}")
+                    return self.wrong(path, f"this must be a list of {len(kind.item_types)}; it is {_said(raw)}")
                 for i, item in enumerate(raw):
                     self.check(item, kind.item_types[i], (*path, i))
             case inspect.DictType():
                 if not isinstance(raw, dict):
-                    return self.wrong(path, f"an object belongs here; this is {_said(raw)}")
+                    return self.wrong(path, f"this must be an object; it is {_said(raw)}")
                 whole = isinstance(kind.key_type, inspect.IntType)
                 for key, item in raw.items():
                     # Every key of JSON is text.
@@ -162,7 +162,7 @@ class _Strict:
 
     def _struct(self, raw: Any, kind: inspect.StructType, path: Path_) -> None:
         if not isinstance(raw, dict):
-            return self.wrong(path, f"an object belongs here; this is {_said(raw)}")
+            return self.wrong(path, f"this must be an object; it is {_said(raw)}")
         fields = {f.encode_name: f for f in kind.fields}
         for key in raw:
             if key not in fields:
@@ -197,12 +197,12 @@ class _Strict:
                 near = low if low is not None and raw < low else high
                 return self.wrong(path, f"{raw} is out of range; the nearest right value is {near}")
         if not _fits(raw, kind):
-            return self.wrong(path, f"{_called(kind)} belongs here; this is {_said(raw)}")
+            return self.wrong(path, f"this must be {_called(kind)}; it is {_said(raw)}")
         if isinstance(kind, inspect.StrType):
             least, most = kind.min_length or 0, kind.max_length
             if len(raw) < least or (most is not None and len(raw) > most):
                 bounds = f"{least} to {most}" if most is not None else f"{least} or more"
-                self.wrong(path, f"a text of {quantity(bounds, 'character')} belongs here; this one has {len(raw)}")
+                self.wrong(path, f"this must be a text of {quantity(bounds, 'character')}; it has {len(raw)}")
 
 
 def _said(raw: Any) -> str:
@@ -267,7 +267,7 @@ def faults_in_form(raw: Any, type_: type[Any]) -> list[InputError]:
     """Return every fault for which `converted` refuses plain data, with its field; at most `MOST_FAULTS`.
 
     >>> [str(fault) for fault in faults_in_form([1, "two", 3.5], list[int])]
-    ["[1]: a whole number belongs here; this is 'two'", '[2]: a whole number belongs here; this is 3.5']
+    ["[1]: this must be a whole number; it is 'two'", '[2]: this must be a whole number; it is 3.5']
     """
     faults: list[InputError] = []
     with suppress(_Enough):

@@ -105,7 +105,7 @@ def read_draft(text: str) -> dict[str, Any]:
     Raises InputError if the text is too long, or is not YAML with keys and values.
     """
     if len(text) > LARGEST_DRAFT:
-        raise InputError(f"a scenario has {LARGEST_DRAFT} characters at most here; this one has {len(text)}")
+        raise InputError(f"a scenario here has at most {LARGEST_DRAFT} characters; this one has {len(text)}")
     return read_yaml(text, dict[str, Any]).value
 
 
@@ -152,7 +152,7 @@ def checked(name: str, draft: dict[str, Any] | str) -> Checked:
             fault = Fault(path=unspelled(error.field or ""), words=error.message, line=error.line, column=error.column)
             return Checked(draft=None, faults=(fault,), picture=None)
     if len(text_of(draft)) > LARGEST_DRAFT:
-        words = f"a scenario has {LARGEST_DRAFT} characters at most here; this one has {len(text_of(draft))}"
+        words = f"a scenario here has at most {LARGEST_DRAFT} characters; this one has {len(text_of(draft))}"
         return Checked(draft=draft, faults=(Fault(path=(), words=words),), picture=None)
     faults, picture = every_fault(rules, files, draft)
     return Checked(draft=draft, faults=faults, picture=picture)

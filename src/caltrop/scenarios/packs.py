@@ -163,7 +163,7 @@ def pack_of_bytes(raw: bytes, source: str = "the file given") -> PackFile:
     Raises InputError if the file is not a pack or is too large; the message names file, line and column if possible.
     """
     if len(raw) > MOST_IN_ALL:
-        raise InputError(f"a pack has {MOST_IN_ALL // 1024} KiB at most", source=source)
+        raise InputError(f"a pack has at most {MOST_IN_ALL // 1024} KiB", source=source)
     if raw[:2] == b"PK":
         return _of_files(_in_zip(raw, source), source)
     text = utf8(raw, source).decode()
@@ -234,7 +234,7 @@ def _in_zip(raw: bytes, source: str) -> Files:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed:
             entries = [entry for entry in packed.infolist() if not entry.is_dir()]
             if len(packed.infolist()) > MOST_ENTRIES:
-                raise InputError(f"a pack has {MOST_ENTRIES} files at most", source=source)
+                raise InputError(f"a pack has at most {MOST_ENTRIES} files", source=source)
             head = _folder_of([entry.filename for entry in entries])
             files: Files = {}
             for entry in entries:
@@ -273,9 +273,9 @@ def _inside(entry: zipfile.ZipInfo, head: str, source: str) -> str:
 
 def _small(files: Files, name: str, source: str) -> None:
     if len(files) > MOST_ENTRIES:
-        raise InputError(f"a pack has {MOST_ENTRIES} files at most", source=source)
+        raise InputError(f"a pack has at most {MOST_ENTRIES} files", source=source)
     if len(files[name]) > LARGEST_FILE or sum(map(len, files.values())) > MOST_IN_ALL:
-        raise InputError(f"a pack has {LARGEST_PACK // 1024} KiB at most", source=source)
+        raise InputError(f"a pack has at most {LARGEST_PACK // 1024} KiB", source=source)
 
 
 def _of_files(files: Files, source: str) -> PackFile:
@@ -354,12 +354,12 @@ def pack_of_link(link: str, source: str = "the link given") -> PackFile:
     """Read a pack from a link or its fragment. Raises InputError if the text is not a link to a pack."""
     packed = re.findall(r"[\w-]*", link.partition(LINK)[2].strip(), re.A)[0]
     if len(packed) > LONGEST_LINK:
-        raise InputError(f"a link has {LONGEST_LINK} characters at most", source=source)
+        raise InputError(f"a link has at most {LONGEST_LINK} characters", source=source)
     try:
         unpacking = zlib.decompressobj()
         raw = unpacking.decompress(base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), LARGEST_PACK + 1)
         if len(raw) > LARGEST_PACK:
-            raise InputError(f"a pack has {LARGEST_PACK // 1024} KiB at most", source=source)
+            raise InputError(f"a pack has at most {LARGEST_PACK // 1024} KiB", source=source)
         if not unpacking.eof:
             raise ValueError
         text = raw.decode()
@@ -542,7 +542,7 @@ def schema_of_pack(rules: Ruleset) -> dict[str, Any]:
         row = parts[sheet.kind.__name__]
         fields = {field: _bounded(row["properties"][field], sheet.limits.get(field)) for field in sheet.fields}
         if sheet.grows:
-            fields["like"] = {"type": "string", "description": "The row that a new one begins as a copy of."}
+            fields["like"] = {"type": "string", "description": "The row from which a new row is copied."}
         definitions[f"{sheet.name}-row"] = {
             "title": sheet.words,
             "type": "object",
@@ -710,7 +710,7 @@ def compared(file: PackFile, sheet: str, key: str) -> Compared:
     pack = rules.pack(file)
     of = next((one for one in rules.sheets if one.name == sheet), None)
     if of is None or key not in file.rows.get(sheet, {}):
-        raise InputError(f"this pack says nothing of {key[:60]!r}", field="key")
+        raise InputError(f"this pack does not change {key[:60]!r}", field="key")
     book, printed = rules.book(None, {PACK: pack.name}), of.printed(rules.editions[0])
     row = of.of(book).get(key)
     title = key if row is None else str(getattr(row, "title", key))

@@ -61,7 +61,7 @@ class Bots:
         side = number_of(request, "side")
         side = side if side is not None else next(iter(sides), None)
         if side is None or side not in sides:
-            raise refused("not-your-seat", "You may not look from this seat")
+            raise refused("not-your-seat", "You may not see the game from this seat")
         async with live.held():
             game = live.game
             asked = game.match.state.asked

@@ -211,5 +211,5 @@ def try_campaign(text: bytes) -> None:
     Raises InputError if the campaign is invalid or inconsistent.
     """
     if len(text) > LARGEST:
-        raise InputError(f"a campaign's file has {LARGEST} bytes at most")
+        raise InputError(f"a campaign's file has at most {LARGEST} bytes")
     half_of(text).campaign_file(text.decode())

@@ -91,7 +91,10 @@ class Door:
         """Open the server to the local network, or close it again; only for people at this machine."""
         body = read_strictly(await request.body(), OpenDoor)
         if not self.view(request).may_open:
-            raise refused("not-from-here", "This server is opened and shut only at its own machine, with caltrop play")
+            raise refused(
+                "not-from-here",
+                "Only its own machine can open this server or close it, with caltrop play",
+            )
         if body.open and not self.opened:
             await self._open()
         elif not body.open and self.opened:

@@ -396,22 +396,22 @@ class RequestGuard:
             return 400, "This address has a character that no address may have.", "wrong-address"
         origins = [v for k, v in headers if k == "origin"]
         if any(origin.partition("://")[2].lower() != hosts[0].lower() for origin in origins):
-            return 403, "Another site may not speak to this server.", "wrong-origin"
+            return 403, "Requests from other websites are not accepted here.", "wrong-origin"
         # Another site may link to a page. Other requests of the client are refused before they are counted.
         site = next((v for k, v in headers if k == "sec-fetch-site"), "")
         is_foreign = site not in ("", "same-origin", "none")
         safe = scope["type"] == "http" and scope["method"] in ("GET", "HEAD", "OPTIONS")
         if is_foreign and not (safe and not is_within_api(path) and _is_visit(headers)):
-            return 403, "Another site may not speak to this server.", "wrong-origin"
+            return 403, "Requests from other websites are not accepted here.", "wrong-origin"
         if scope["type"] == "http" and scope["method"] == "POST":  # no address accepts any other unsafe method
             kind = next((v for k, v in headers if k == "content-type"), "")
             if kind.partition(";")[0].strip().lower() not in ("application/json", "application/gzip"):
                 return 415, "Send JSON, with the header Content-Type: application/json.", "wrong-content"
         if not (self.visits if is_foreign else self.rates).take(scope["client"][0]):
-            return 429, "That was too much at once; wait a moment.", "too-fast"
+            return 429, "Too many requests at once; wait a moment.", "too-fast"
         length = next((v for k, v in headers if k == "content-length"), "0")
         if not (length.isascii() and length.isdigit()) or len(length) > 18 or int(length) > self._most(path):
-            return 413, f"A request may have {quantity(self._most(path), 'byte')} at most.", "too-large"
+            return 413, f"A request may have at most {quantity(self._most(path), 'byte')}.", "too-large"
         return None
 
     def _most(self, path: str) -> int:
@@ -455,7 +455,7 @@ class RequestGuard:
             await self.app(scope, counted, dressed)
         except TooLarge as error:
             if not started:
-                await _refuse(send, 413, f"A request may have {quantity(str(error), 'byte')} at most", "too-large")
+                await _refuse(send, 413, f"A request may have at most {quantity(str(error), 'byte')}", "too-large")
         except TooSlow:
             if not started:
                 seconds = quantity(f"{self.limits.body_seconds:.0f}", "second")

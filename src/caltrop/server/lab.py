@@ -170,7 +170,7 @@ class Lab:
         """
         if body.games > MOST_GAMES:
             raise InputError(
-                f"a series here has {MOST_GAMES} games at most; the command line plays any number",
+                f"a series here has at most {MOST_GAMES} games; the command line plays any number",
                 field="games",
             )
         try:

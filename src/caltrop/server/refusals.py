@@ -48,7 +48,7 @@ def refusal_of(error: Exception, ref: Ref = None) -> RefusalMessage:
     if isinstance(error, InputError | WrongMessage):
         return RefusalMessage.of_fault(error, ref)
     if isinstance(error, DamagedGame):
-        words = f"This game is damaged: {error}. What is stored of it is left as it is"
+        words = f"This game is damaged: {error}. Its stored data is left unchanged"
         return RefusalMessage(code=error.fault, clause="", message=words, values={}, ref=ref)
     if isinstance(error, NoRules):
         words = f"This game needs the rulebook {error}, which is not installed here"
@@ -63,7 +63,7 @@ def refusal_of(error: Exception, ref: Ref = None) -> RefusalMessage:
         words = "Another worker of this server has this game by now; ask again"
         return RefusalMessage(code="come-back", clause="", message=words, values={}, ref=ref)
     if isinstance(error, Stale):
-        words = "Somebody else has changed the same just now; nothing has changed, ask again"
+        words = "Somebody else has just changed the same data. Nothing was saved; try again"
         return RefusalMessage(code="come-back", clause="", message=words, values={}, ref=ref)
     if isinstance(error, NoSuchGame):
         return RefusalMessage(code="not-found", clause="", message="There is no such game here", values={}, ref=ref)

@@ -100,7 +100,7 @@ def number_of(request: Request, name: str) -> int | None:
     if text is None or text == "":
         return None
     if not (text.isascii() and text.isdigit()) or len(text) > 9:
-        raise WrongMessage("a whole number of up to 9 digits belongs here", name)
+        raise WrongMessage("this must be a whole number of up to 9 digits", name)
     return int(text)
 
 

@@ -163,7 +163,7 @@ class ServerRoutes:
                 return await do(request, request.app.state.games)
             except TooLarge as error:
                 return json_of(
-                    refusal_of(refused("too-large", f"A request may have {quantity(str(error), 'byte')} at most")), 413
+                    refusal_of(refused("too-large", f"A request may have at most {quantity(str(error), 'byte')}")), 413
                 )
             except TooSlow:
                 words = (
@@ -293,7 +293,7 @@ class ServerRoutes:
         may: tuple[int | None, ...] = live.game.eyes if over else (*sides, None)
         eyes = next(iter(may)) if viewer is None else None if viewer == "none" else number_of(request, "eyes")
         if eyes not in may:
-            raise refused("not-your-seat", "You may not look from this seat")
+            raise refused("not-your-seat", "You may not see the game from this seat")
         first, count = number_of(request, "from") or 0, number_of(request, "count")
         return json_of(await games.questions.moments(live, eyes, may, first, count))
 
@@ -304,7 +304,7 @@ class ServerRoutes:
         live, sides = await self._game(request, games)
         eyes = number_of(request, "view")
         if eyes is not None and eyes not in sides:
-            raise refused("not-your-seat", "You may not look from this seat")
+            raise refused("not-your-seat", "You may not see the game from this seat")
         message = read_message(await request.body())
         once = once_of(request)
         if once is not None and once in live.sent:  # the answer to an earlier, equal request was lost
@@ -335,7 +335,7 @@ class ServerRoutes:
         live, sides = await self._game(request, games)
         side = number_of(request, "side")
         if side is None:
-            raise WrongMessage("a seat is named", "side")
+            raise WrongMessage("a seat must be named with `side`", "side")
         if not sides:
             raise refused("not-your-seat", "Only players of this game can invite others to a rematch")
         token = await games.seating.renew(live, sides, side, drawn_by(request))
@@ -396,7 +396,7 @@ class ServerRoutes:
         if eyes is None:
             return live, sides[0] if sides else None
         if eyes not in sides:
-            raise refused("not-your-seat", "You may not look from this seat")
+            raise refused("not-your-seat", "You may not see the game from this seat")
         return live, eyes
 
     async def _game(self, request: Request, games: Games) -> tuple[Live, tuple[int, ...]]:

@@ -161,7 +161,7 @@ class Sockets:
         connection.came_by = frozenset(key_of(token) for token in tokens)
         connection.eyes = hello.eyes if hello.eyes is not None else next(iter(connection.sides), None)
         if connection.eyes is not None and connection.eyes not in connection.sides:
-            raise refused("not-your-seat", "You may not look from this seat")
+            raise refused("not-your-seat", "You may not see the game from this seat")
 
     def _find_room(self, connection: Connection, live: Live) -> None:
         """Check the limits of connections: onlookers do not take the places of seats, and a seat takes no place of
@@ -183,18 +183,18 @@ class Sockets:
         while not connection.dropped:
             raw = await self._heard(socket)
             if not connection.bucket.take():
-                connection.tell(_encode(refusal_of(refused("too-fast", "That was too much at once; wait a moment"))))
+                connection.tell(_encode(refusal_of(refused("too-fast", "Too many requests at once; wait a moment"))))
                 continue
             try:
                 if len(raw) > self.limits.message:
-                    raise WrongMessage(f"a message may have {quantity(self.limits.message, 'byte')} at most")
+                    raise WrongMessage(f"a message may have at most {quantity(self.limits.message, 'byte')}")
                 message = read_message(raw)
             except WrongMessage as error:
                 connection.tell(_encode(refusal_of(error)))
                 continue
             if isinstance(message, Eyes):
                 if message.side is not None and message.side not in connection.sides:
-                    refusal = refused("not-your-seat", "You may not look from this seat")
+                    refusal = refused("not-your-seat", "You may not see the game from this seat")
                     connection.tell(_encode(refusal_of(refusal, message.ref)))
                     continue
                 connection.eyes = message.side

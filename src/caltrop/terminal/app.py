@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -26,7 +27,7 @@ class Terminal(App[None]):
 
     Args:
         sitting: The player's sitting; without a game the lobby is shown first.
-        translate: Translates the texts that are shown.
+        speak: Returns the translator of the texts that are shown, for a game, or for '' in the lobby.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -34,10 +35,10 @@ class Terminal(App[None]):
         Binding("ctrl+c,ctrl+q", "leave", "Leave", show=False, priority=True),
     ]
 
-    def __init__(self, sitting: Sitting, translate: Callable[[str], str] = same) -> None:
+    def __init__(self, sitting: Sitting, speak: Callable[[str], Callable[[str], str]] = lambda game: same) -> None:
         super().__init__(ansi_color=True)
         self.theme = "ansi-dark"
-        self.sitting, self.translate = sitting, translate
+        self.sitting, self.speak, self.translate = sitting, speak, speak("")
 
     def on_mount(self) -> None:
         if self.sitting.live is not None:
@@ -46,10 +47,12 @@ class Terminal(App[None]):
             self.show_lobby()
 
     def show_table(self) -> None:
+        self.translate = self.speak(self.sitting.table.game.ruleset.name)
         self.push_screen(GameScreen(self.sitting), lambda _: self.show_lobby())
 
     def show_lobby(self) -> None:
         self.sitting.leave()
+        self.translate = self.speak("")
         self.push_screen(Lobby(self.sitting), lambda _: self.show_table())
 
     def action_leave(self) -> None:
@@ -64,20 +67,24 @@ async def main(setting: Mapping[str, Any], database: str = "", language: str = "
         database: The database of games; by default in the user's data folder.
         language: The language of the texts, as in `de`.
     """
-    translate = same if language == "en" else Translator(everything(language), language).lines
+
+    @cache
+    def speak(game: str) -> Callable[[str], str]:
+        return same if language == "en" else Translator(everything(language, game), language).lines
+
     files = [name for name in (setting.get("scenario", ""), *setting.get("armies", ())) if Path(name).is_absolute()]
     games = Games(Storage(database or default_url()), ServerLibrary(files))
     try:
         sitting = Sitting(games, Keys(data_folder() / "seats.json"))
         if setting:
             await sitting.begin(setting)
-        await Terminal(sitting, translate).run_async()
+        await Terminal(sitting, speak).run_async()
         left = sitting.live is not None and sitting.sides and sitting.table.game.over is None
     finally:
         await games.close()
     if left:
         where = f" --database {database}" if database else ""
-        words = translate("Your game is kept as it stands. Go on with:")
+        words = speak("")("Your game is kept as it stands. Go on with:")
         also = "" if language == "en" else f" --language {language}"
         print(words, f"caltrop play --terminal{where}{also}")
     return 0

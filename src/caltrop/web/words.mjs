@@ -16,7 +16,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), "src");
 const SHOWN = new Set(["aria-label", "aria-roledescription", "aria-valuetext", "title", "placeholder", "alt"]);
 /** Attributes of elements whose text is for programs. */
 const CODE_CALLS = new Set(
-    "addEventListener removeEventListener querySelector querySelectorAll closest matches getItem setItem removeItem getElementById dispatchEvent split join startsWith endsWith includes replace replaceAll match test fetch call post get set has delete append createElement createElementNS setAttribute getAttribute removeAttribute setProperty getPropertyValue emit on matchMedia getContext RegExp Error URL indexOf localeCompare go follow keep kept subscribe describe it MediaQuery tellTable".split(
+    "addEventListener removeEventListener querySelector querySelectorAll closest matches getItem setItem removeItem getElementById dispatchEvent split startsWith endsWith includes replace replaceAll match test fetch call post get has delete append createElement createElementNS setAttribute getAttribute removeAttribute setProperty getPropertyValue emit on matchMedia getContext RegExp URL indexOf localeCompare go follow keep kept subscribe describe it MediaQuery tellTable".split(
         " ",
     ),
 );
@@ -28,18 +28,21 @@ const HOLE = /\{([^{}]*)\}/g;
 /** The text without the signs and blanks at its ends, which stand between the parts of a sentence. */
 export const trimmed = (text) => text.replace(/\s+/g, " ").replace(/^[ ,;:.()]+|[ ,;:.()]+$/g, "");
 
-/** Whether a text is written for people: words, and no name of a class, path, or key. */
-export function isForPeople(text) {
+/**
+ * Whether a text is written for people: words, and no name of a class, path, or key. A single word in small letters is a
+ * text only if it is known to be shown.
+ */
+export function isForPeople(text, shown = false) {
     const noun = /^\{[^{}]+\|[^{}]+\}$/.test(text);
     const literal = noun ? text : text.replace(HOLE, " ");
     if (
         !/[A-Za-z]{2}/.test(literal) ||
         /[_/\\<>=[\]#]|\w\.\w|--|^-|px\b|translate\(|\bM-?\d/.test(text.replace(/\{\w[^{}]*\}/g, " ")) ||
         /^\S*\w\.\w\S*$/.test(text.replace(HOLE, "x")) ||
-        /[?-]\{|\}-|^\w+\?/.test(text)
+        /[?-]\{|\}-|^\w+\?\S/.test(text)
     )
         return false;
-    return noun || literal.trim().includes(" ") || /^[A-Z][a-z]/.test(literal.trim()) || text.includes("{");
+    return noun || shown || literal.trim().includes(" ") || /^[A-Z][a-z]/.test(literal.trim()) || text.includes("{");
 }
 
 function sources(folder) {
@@ -92,14 +95,22 @@ class Reader {
         return `{${this.once(called(node))}}`;
     }
 
-    add(text, at) {
+    add(text, at, shown = false) {
         const bare = trimmed(text);
-        if (isForPeople(bare)) this.texts.push([bare, at]);
+        if (isForPeople(bare, shown)) this.texts.push([bare, at]);
     }
 
-    template(parts, at) {
+    template(parts, at, shown = false) {
         this.names = {};
-        this.add(parts.map((part) => (typeof part === "string" ? part : this.hole(part))).join(""), at);
+        this.add(parts.map((part) => (typeof part === "string" ? part : this.hole(part))).join(""), at, shown);
+    }
+
+    /** A value that is shown as it is: its texts may be single words. */
+    value(node) {
+        if (node.type === "ConditionalExpression")
+            return [node.consequent, node.alternate].forEach((one) => this.value(one));
+        if (node.type === "LogicalExpression") return this.value(node.right);
+        if (node.type === "Literal" && typeof node.value === "string") this.add(node.value, node.start, true);
     }
 
     /** Markup: runs of text and values, attributes that are shown, and what stands in expressions. */
@@ -114,14 +125,17 @@ class Reader {
                     this.template(
                         run.map((one) => (one.type === "Text" ? one.data : one.expression)),
                         first.start,
+                        true,
                     );
                 run = [];
             };
             for (const child of node.nodes) {
                 if (child.type === "Text" || child.type === "ExpressionTag") run.push(child);
                 else if (child.type !== "Comment") ended();
-                if (child.type === "ExpressionTag") this.code(child.expression);
-                else if (child.type !== "Text") this.markup(child);
+                if (child.type === "ExpressionTag") {
+                    this.value(child.expression);
+                    this.code(child.expression);
+                } else if (child.type !== "Text") this.markup(child);
             }
             return ended();
         }
@@ -167,8 +181,14 @@ class Reader {
             this.template(
                 parts.map((part) => (part.type === "Text" ? part.data : part.expression)),
                 node.start,
+                SHOWN.has(node.name),
             );
         for (const part of parts) if (part.type === "ExpressionTag") this.code(part.expression);
+    }
+
+    /** The text of an error. Errors for people begin with a capital letter, those for programmers do not. */
+    error(node) {
+        if (node?.type !== "Literal" || /^[A-Z]/.test(node.value)) this.code(node ?? null);
     }
 
     code(node) {
@@ -187,7 +207,6 @@ class Reader {
         if (type === "SwitchCase") return this.code(node.consequent);
         if (type === "Property")
             return void (node.computed ? this.code([node.key, node.value]) : this.code(node.value));
-        if (type === "ThrowStatement") return;
         if (type === "TemplateLiteral") {
             this.template(
                 node.quasis.flatMap((quasi, i) => [
@@ -202,6 +221,9 @@ class Reader {
         if (type === "CallExpression" || type === "NewExpression") {
             const noun = nounText(node);
             if (noun) this.add(`{${noun[0]}|${severalOf(...noun)}}`, node.start);
+            if (called(node.callee) === "Error") return this.error(node.arguments[0]);
+            if (called(node.callee) === "join" && node.arguments[0]?.type === "Literal")
+                return void (this.add(node.arguments[0].value, node.start, true), this.code(node.callee));
             this.code(node.callee);
             if (!CODE_CALLS.has(called(node.callee))) this.code(noun ? node.arguments[0] : node.arguments);
             return;

@@ -369,13 +369,11 @@ def test_a_roster_begins_with_a_new_warband() -> None:
 def test_at_most_six_are_fielded_the_best_unless_somebody_says_otherwise() -> None:
     c = eight(begun())
     assert usual_field(c) == ("Maren", "Idony", "Sabeth", "Ursel", "Linnet", "Ash")
-    with pytest.raises(
-        InputError, match=r"At most 6 models are fielded in Cut Them Down; the number named is 7 \(BS-S45\)"
-    ):
+    with pytest.raises(InputError, match=r"At most 6 models are fielded in Cut Them Down; you named 7 \(BS-S45\)"):
         next_battle(c, [one.name for one in c.roster][:7])
     with pytest.raises(InputError, match="There is no Marenn on the roster; did you mean 'Maren'"):
         next_battle(c, ["Marenn"])
-    with pytest.raises(InputError, match="Somebody has to be fielded"):
+    with pytest.raises(InputError, match="Choose at least one fighter"):
         next_battle(c, [])
 
 
@@ -530,8 +528,8 @@ def test_recruits_are_as_many_as_are_granted_and_have_names_of_their_own() -> No
     c = eight(begun())
     record = fought(c, acts=1, resigned=0)
     for names, words in (
-        (("Zoe", "Ada"), r"There are 0 to 0 recruits this time; the number named is 2 \(BS-S44\)"),
-        (("Zoe",), "There are 0 to 0 recruits this time; the number named is 1"),
+        (("Zoe", "Ada"), r"There are 0 to 0 recruits this time; you named 2 \(BS-S44\)"),
+        (("Zoe",), "There are 0 to 0 recruits this time; you named 1"),
     ):
         with pytest.raises(InputError, match=words):
             after_battle(c, record, SeasonChoices(recruits=names))
@@ -765,7 +763,7 @@ LIES: list[tuple[str, Edit, str]] = [
     (
         "a better beginner",
         lambda f: f["roster"][0].update(quality=4, began=4),
-        "above Quality 3|give 1; the file has 4",
+        "highest Quality is 3|give 1; the file has 4",
     ),
     (
         "resting without wounds",

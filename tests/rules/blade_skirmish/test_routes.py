@@ -15,7 +15,7 @@ from caltrop.rules.blade_skirmish.movement import Flee, Move
 from caltrop.rules.blade_skirmish.places import zones_at
 from caltrop.rules.blade_skirmish.reach import pace, paced
 from caltrop.rules.blade_skirmish.records import Skirmish
-from caltrop.rules.blade_skirmish.routes import How, Moved, Routes, Stay, Walk, Ways
+from caltrop.rules.blade_skirmish.routes import Moved, Routes, Stay, Verb, Walk, Ways
 from caltrop.rules.blade_skirmish.running import RunOn
 from caltrop.rules.blade_skirmish.scene import block, put, scene
 from caltrop.table.measured import Terrain
@@ -69,7 +69,7 @@ ALONE = put(0, 2, 12, 12)
     ],
 )  # fmt: skip
 def test_how_far_somebody_went_is_told_as_it_was_measured_and_as_dice_gave_it(
-    how: How, length: int, words: str
+    how: Verb, length: int, words: str
 ) -> None:
     moved = Moved(fighter=0, path=((0, 0), (length, 0)), how=how, clause="BS-MOV-01")
     assert moved.sentence(scene(ALONE)) == f"Warband 0 {words}"

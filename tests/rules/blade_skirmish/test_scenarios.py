@@ -382,7 +382,7 @@ def test_two_warbands_of_one_name_are_told_apart() -> None:
     ("armies", "size", "words"),
     [
         (("six-blade",), None, "did you mean 'six-blades'"),
-        (("six-blades",) * 3, None, "cut-them-down has 1 warband, and perhaps one of its foes; the number named is 3"),
+        (("six-blades",) * 3, None, "cut-them-down takes 1 warband, and 1 of foes if you like; you named 3"),
         (("six-blades",), 6, "Six Blades: The warband costs 12 points, and 6 are agreed on"),
         ((), 7, "no warband of 7 points"),
     ],
@@ -393,7 +393,7 @@ def test_armies_that_do_not_fit_are_refused(armies: tuple[str, ...], size: int |
 
 
 def test_two_players_bring_two_warbands_of_as_many_points() -> None:
-    with pytest.raises(InputError, match="blood-price has 2 warbands; the number named is 1"):
+    with pytest.raises(InputError, match="blood-price has 2 warbands; you named 1"):
         begun("blood-price", "six-blades")
     with pytest.raises(InputError, match="Three Friends: The warband costs 18 points, and 12 are agreed on"):
         begun("blood-price", "three-friends", "three-friends")

@@ -92,7 +92,7 @@ def test_who_is_called_up_from_a_roster_may_be_one_to_eight(count: int, fits: bo
 @pytest.mark.clause("BS-S31")
 def test_nobody_in_a_new_warband_is_above_quality_three() -> None:
     error = wrong(written(1, 4, 1))
-    assert error.args[0] == "In a new warband nobody is above Quality 3, and F1 has 4 (BS-S31)"
+    assert error.args[0] == "In a new warband the highest Quality is 3; F1 has 4 (BS-S31)"
     assert (error.line, error.column, error.field) == (6, 16, "fighters[1].quality")
 
 

@@ -214,7 +214,7 @@ def test_cover_is_ignored_in_close_combat_and_in_a_rush() -> None:
             "dice.defence: 3 defence dice are called for; this roll has 1: .*CH-DEF-02",
         ),
         ({"attack": [7] + [1] * 7}, r"dice.attack\[0\]: a die shows 1 to 6; this one shows 7, and the nearest is 6"),
-        ({"attack": [True] + [1] * 7}, r"dice.attack\[0\]: a whole number belongs here; this is true"),
+        ({"attack": [True] + [1] * 7}, r"dice.attack\[0\]: this must be a whole number; it is true"),
         ({"atack": []}, "dice.atack: there is no such key; did you mean 'attack'?"),
     ],
 )
@@ -256,7 +256,7 @@ V15: dict[str, Any] = {"edition": "v1.5"}
         (request(MEDIUM, HEAVY, target__stuns=8), "target.stuns: .* 0 to 7 .*this one has 8.*nearest right value is 7"),
         (request(MEDIUM, HEAVY, attacker__stuns=-1), "attacker.stuns: .*the nearest right value is 0"),
         (request(MEDIUM, HEAVY, boost=True, attacker__stuns=1), "boost: .*CH-STUN-05.*nearest right value is false"),
-        (request(MEDIUM, HEAVY, boost=1), "boost: true or false belongs here; this is 1"),
+        (request(MEDIUM, HEAVY, boost=1), "boost: this must be true or false; it is 1"),
         (request(MEDIUM, HEAVY, marks=1), "marks: marks serve Alliance artillery only"),
         (request(MEDIUM, HEAVY, marks=-1), "marks: .*the nearest right value is 0"),
         (request(MEDIUM, HEAVY, marked=True), "marked: Medium Tank cannot mark targets"),

@@ -79,7 +79,7 @@ def test_words_that_mean_nothing() -> None:
         ruleset.setup(book, "first-batle")
     with pytest.raises(InputError, match="did you mean 'alliance'"):
         ruleset.setup(book, "first-battle", ("aliance", "asori"))
-    with pytest.raises(InputError, match="a battle has 2 armies; the number named is 1"):
+    with pytest.raises(InputError, match="a battle has 2 armies; you named 1"):
         ruleset.setup(book, "first-battle", ("alliance",))
     with pytest.raises(InputError, match=r"not an army of the edition v1\.5"):
         ruleset.setup(ruleset.book("v1.5"), "first-battle", ("alliance", "putredine"))

@@ -257,7 +257,7 @@ def test_words_that_mean_nothing() -> None:
         ruleset.setup(book(), "crosroads")
     with pytest.raises(InputError, match="did you mean 'iron-concord'"):
         ruleset.setup(book(), "free-battle", ("iron-concorde", "ashen-horde"))
-    with pytest.raises(InputError, match="2 armies; the number named is 1"):
+    with pytest.raises(InputError, match="2 armies; you named 1"):
         ruleset.setup(book(), "free-battle", ("iron-concord",))
     with pytest.raises(InputError, match="fought by its own armies"):
         ruleset.setup(book(), "godfall", ("iron-concord", "ashen-horde"))

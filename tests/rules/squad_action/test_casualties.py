@@ -184,7 +184,7 @@ def test_who_was_hit_is_checked_and_each_casualty_takes_1_off() -> None:
     failed = after(5, 3, 5)
     assert done(failed).units[0].pinned
     tested = one(failed, MoraleChecked)
-    assert tested.sentence(now(failed)) == "South 0 fails its pinning check: 5 -3, morale 3+"
+    assert tested.sentence(now(failed)) == "South 0 fails the pinning check: 5 -3, morale 3+"
     assert tested.reading(now(failed)).tallies[0].expected == "1/6"
     # If all hits are saved, the check has no modifier. Without a hit there is no check.
     assert not done(after(8, 0, 3)).units[0].pinned

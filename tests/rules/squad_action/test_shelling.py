@@ -213,7 +213,7 @@ def test_who_has_lost_its_officer_on_the_way_throws_no_die() -> None:
     t = scene(squad(0, "veteran", 10, 20, 4), squad(1, "regular", 24, 24))
     call = CallForFire(unit=0)
     assert call.what_fires(t, (0, False)) == End()
-    assert NobodyCalls(0).sentence(t) == "Nobody of South 0 is left who could call for fire"
+    assert NobodyCalls(0).sentence(t) == "No model is left in South 0 that could call for fire"
     assert not t.called
 
 

@@ -152,7 +152,7 @@ class Notices:
     def asked_again(self, news: GameNews, by: int) -> None:
         for side in range(len(news.people)):
             if side != by and side not in news.again and side not in news.here:
-                words = f"{news.name(by)} asks for a rematch, with the sides changed. It waits for you."
+                words = f"{news.name(by)} asks for a rematch, with the sides swapped. It waits for you."
                 notice = Notice(kind="rematch", title="", words=words, side=side)
                 self._once(news, side, f"rematch-{by}", notice, news.people[by])
 

@@ -73,7 +73,7 @@ def why_not_counted(game: HostedGame) -> str:
         return "a computer player took over"
     people = [game.persons(side) for side in sides]
     if any(len(seats) != 1 for seats in people) or people[0] == people[1]:
-        return "a seat has no named player: rated games need people with a name beyond the game"
+        return "a seat has no named player: in rated games every player needs a name on this server"
     for side in sides:
         why = why_unrated(setup, game.match.journal, game.people.hinted, side, game.helped)
         if why:

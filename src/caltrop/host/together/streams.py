@@ -90,7 +90,7 @@ class Streams:
         Raises Refused if too many streams are open.
         """
         if len(self._open.get(person, ())) >= EACH or self._of[address] >= OF_ADDRESS:
-            raise refused("too-many", f"{EACH} streams of a person are open already, or {OF_ADDRESS} of your address")
+            raise refused("too-many", f"You have {EACH} open streams already, or your address has {OF_ADDRESS}")
         stream = Stream(person, address)
         self._open.setdefault(person, []).append(stream)
         self._of[address] += 1

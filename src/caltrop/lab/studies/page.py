@@ -169,7 +169,7 @@ def line(*cells: str) -> str:
 
 
 def _state(f: Figures) -> str:
-    looks = f"look {f.looks} of {f.of}" if f.of > 1 else "one look at the end"
+    looks = f"check {f.looks} of {f.of}" if f.of > 1 else "one check at the end"
     played = f"{f.played} of {quantity(f.total, 'game')} played"
     return f"{f.ruleset}: {f.state}; {played}, figures of {quantity(f.games, 'game')} ({looks})"
 

@@ -36,7 +36,7 @@ NEW_CAP = 3
 """The highest Quality in a new warband (BS-S31)."""
 
 MODELS = guard("BS-S31", "models", "A warband has 3 to 8 models; this one has {asked}")
-TOO_GOOD = guard("BS-S31", "too-good", "In a new warband nobody is above Quality 3, and {name} has {asked}")
+TOO_GOOD = guard("BS-S31", "too-good", "In a new warband the highest Quality is 3; {name} has {asked}")
 CALLED_UP = guard("BS-S44", "called-up", "A roster has 1 to 8 models; this one has {asked}")
 AGREED = guard(
     ("BS-S31", "BS-S33"),

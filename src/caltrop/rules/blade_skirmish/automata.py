@@ -34,7 +34,7 @@ from caltrop.rules.blade_skirmish.habits import Shooting, keeps_her_place, shoot
 from caltrop.rules.blade_skirmish.places import closest, closest_enemies, gap, in_contact, zone_holds
 from caltrop.rules.blade_skirmish.reach import Path, paced
 from caltrop.rules.blade_skirmish.records import Habit, Skirmish, called
-from caltrop.rules.blade_skirmish.routes import How, go
+from caltrop.rules.blade_skirmish.routes import Verb, go
 from caltrop.rules.blade_skirmish.running import AutomatedFlightTest, Drift, may_run
 from caltrop.rules.blade_skirmish.straight import others, straight
 from caltrop.table.measured import approaches, halted
@@ -281,7 +281,7 @@ class Closing(Procedure, kw_only=True):
     """The closest enemies, among which chance decides; without enemies the model stays."""
     halting: tuple[int, ...] = ()
     """Enemies whose zones of control halt the model."""
-    how: How
+    how: Verb
     clause: str
     ways: tuple[Path, ...] = ()
 
@@ -314,7 +314,7 @@ class Closing(Procedure, kw_only=True):
 class ClosingIn(Closing, kw_only=True):
     """The charge of an automated model, who needs a path into contact, straight or not (BS-Q08)."""
 
-    how: How = "closes in"
+    how: Verb = "closes in"
     clause: str = "BS-ACH-02"
 
     @step("BS-ACH-02", "BS-Q08")

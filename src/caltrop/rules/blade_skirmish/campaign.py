@@ -59,10 +59,8 @@ FORMAT_VERSION = 2
 
 ON_ROSTER = guard("BS-S32", "on-roster", "There is no {name} on the roster; {hint}")
 RESTING = guard("BS-S47", "resting", "{name}'s wound lingers, and she misses this battle; somebody else has to go")
-TOO_MANY = guard(
-    "BS-S45", "too-many", "At most {most:model} {most::is} fielded in {title}; the number named is {asked}"
-)
-NOBODY = guard("BS-S45", "nobody", "Somebody has to be fielded, up to {most} of the roster")
+TOO_MANY = guard("BS-S45", "too-many", "At most {most:model} {most::is} fielded in {title}; you named {asked}")
+NOBODY = guard("BS-S45", "nobody", "Choose at least one fighter of the roster, and at most {most}")
 NOT_OVER = guard("BS-S48", "not-over", "There {left::is} {left:battle} to be fought before the roster goes on")
 NO_WAY = guard("BS-S49", "no-way", "The next battle cannot be {asked}; the ways are {ways}")
 SEASON_OVER = guard("BS-S48", "season-over", "A season has {battles:battle}, and all of them have been fought")
@@ -74,7 +72,7 @@ OTHER_CAMPAIGN = guard(
 OTHER_BATTLE = guard(
     "BS-S40", "other-battle", "This is battle {asked} of the campaign, and battle {number} is the next"
 )
-RECRUITS = guard("BS-S44", "recruits", "There are {least} to {most} recruits this time; the number named is {asked}")
+RECRUITS = guard("BS-S44", "recruits", "There are {least} to {most} recruits this time; you named {asked}")
 NAMESAKE = guard("BS-S44", "namesake", "The roster has, or had, a {name} already: give the recruit another name")
 
 

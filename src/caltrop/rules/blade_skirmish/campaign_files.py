@@ -178,7 +178,10 @@ def _is_what_its_battles_made(c: Campaign, read: Read[Campaign], wrong: Wrong) -
         back = listed([f"{one.name} of Quality {one.quality}" for one in made.nemeses]) or "nobody"
         wrong(f"by its battles {back} comes back in the next{BY_HAND}", "nemeses")
     if made.infamous != c.infamous:
-        wrong(f"by its battles these have made a name: {listed(made.infamous) or 'nobody'}{BY_HAND}", "infamous")
+        wrong(
+            f"by its battles these have made a name: {listed(made.infamous) or 'nobody'}{BY_HAND}",
+            "infamous",
+        )
 
 
 def _as_begun(c: Campaign, read: Read[Campaign], wrong: Wrong) -> Campaign:

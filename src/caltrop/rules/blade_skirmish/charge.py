@@ -337,7 +337,7 @@ class Charged(Event, frozen=True):
         if len(self.path) < 2:
             return f"{name} stays in contact with {target}"
         far = gone(self.path)
-        return f"{name} charges {target}" + (f" over {far}" if far else ", who is within her reach")
+        return f"{name} charges {target} over {far}" if far else f"{name} charges {target}, who is within her reach"
 
     def motion(self, t: Any) -> Motion | None:
         """Return the motion along the path; None for a charge without moving."""

@@ -280,9 +280,9 @@ def choose_warbands(book: Book, s: Scenario, words: Sequence[str], size: int | N
     most = 2 if s.solo else played
     if words and not played <= len(words) <= most:
         raise InputError(
-            f"{s.id} has {played} warbands; the number named is {len(words)}. Name them as in six-blades,old-guard"
+            f"{s.id} has {played} warbands; you named {len(words)}. Name them as in six-blades,old-guard"
             if played > 1
-            else f"{s.id} has 1 warband, and perhaps one of its foes; the number named is {len(words)}"
+            else f"{s.id} takes 1 warband, and 1 of foes if you like; you named {len(words)}"
         )
     usual = POINTS if played > 1 else None
     if not words and size is None:

@@ -72,7 +72,7 @@ GLANCE = 10
 TRIES = 32
 """Number of attempts to draw the end of a random route."""
 
-How = Literal["walks", "runs", "charges", "closes in", "flees", "drifts", "wanders"]
+Verb = Literal["walks", "runs", "charges", "closes in", "flees", "drifts", "wanders"]
 """Kind of move, as a verb."""
 
 
@@ -113,7 +113,7 @@ class Moved(Event, frozen=True):
 
     fighter: int
     path: Path
-    how: How
+    how: Verb
     clause: str
     clauses: ClassVar[tuple[str, ...]] = ("BS-S21",)
     about = ("fighter",)
@@ -130,7 +130,7 @@ class Moved(Event, frozen=True):
         return Motion(sort="move", unit=self.fighter, ways=((self.fighter, self.path),))
 
 
-def go(t: Skirmish, id: int, path: Path, how: How, clause: str) -> None:
+def go(t: Skirmish, id: int, path: Path, how: Verb, clause: str) -> None:
     """Move a fighter to the end of a path, and announce it unless she stays."""
     if path[-1] != t.fighters[id].at:
         t.change(id, at=path[-1])

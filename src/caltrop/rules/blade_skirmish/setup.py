@@ -500,7 +500,7 @@ class NotLegal(Event, frozen=True):
 
     fighter: int
     clauses: ClassVar[tuple[str, ...]] = ("BS-S50", "BS-S51", "BS-S20")
-    template = "There {fighter} cannot stand: the place is thrown for again"
+    template = "{fighter} cannot stand there: the place is rolled again"
     about = ("fighter",)
 
 

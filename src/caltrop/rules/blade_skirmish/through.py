@@ -27,7 +27,7 @@ from caltrop.table.measured import path_fault
 NOT_THROUGH = guard(
     ("BS-FAT-08", "BS-Q27"), "not-through", "The line has to lead through the place where {victim} stood"
 )
-TOO_FAR = guard("BS-FAT-08", "too-far", "That is {length:inch} away, and she goes 4 inches at most")
+TOO_FAR = guard("BS-FAT-08", "too-far", "That is {length:inch} away, and she goes at most 4 inches")
 BLOCKED = guard(("BS-FAT-08", "BS-Q27", "BS-Q34"), "blocked", "{what} is in the way after {length:inch}")
 
 

@@ -239,7 +239,7 @@ def terms_on_sheet(t: Battle, side: int) -> Iterator[tuple[str, str]]:
     if t.keeps_vp:
         yield "VP", "victory points: the enemy's, if the unit is destroyed"
     yield "Attack Dice", "dice of an attack with all models"
-    yield "Defence bonus", "Defence Dice beside one for each hit"
+    yield "Defence bonus", "Defence Dice in addition to one for each hit"
     army = t.armies[side].army
     for key in dict.fromkeys(u.kind for u in t.units if u.side == side):
         kind = unit_kind(t, army, key)
@@ -306,12 +306,22 @@ def _body(book: Book, army: ArmyList, entry: Entry, seen: dict[str, int], severa
     return Body(entry.kind, name, tuple(bases), squads if whole else 1, entry.look)
 
 
+PLURALS = {
+    "Light Tank": "Light Tanks",
+    "Medium Tank": "Medium Tanks",
+    "Heavy Tank": "Heavy Tanks",
+    "Slugger": "Sluggers",
+    "Carrier": "Carriers",
+}
+"""Names of vehicle units by the title of one vehicle; translations need the whole name."""
+
+
 def plural(title: str, kind: str, squads: int, platoon: int) -> str:
     if kind in ("command", "artillery"):
         return title
     title = title.removesuffix(" team")
     if kind not in ("infantry", "heavy-weapons"):
-        return title + "s"
+        return PLURALS.get(title, f"{title}s")
     if platoon == 1:
         return title
     return f"{title} {'Platoon' if squads == platoon else 'Squad' if squads == 1 else 'Squads'}"

@@ -49,7 +49,7 @@ from caltrop.rules.command_horizon.volley import Shot, Volley
 
 ANSWERED = guard(("CH-RF-01", "Q-RF-2", "Q-RF-3"), "answered", "{unit} answers this attack already")
 NO_SUCH_ATTACK = guard("CH-RF-01", "no-such-attack", "There is no such attack to answer")
-REACT_OR_END = guard("Q-TARGET-3", "react-or-end", "Reaction fire is declared now: nothing else")
+REACT_OR_END = guard("Q-TARGET-3", "react-or-end", "Now you can only declare reaction fire")
 RUSHED_ONCE = guard("Q-RUSH-3", "rushed-once", "A Rush is answered before contact, and not again in the combat step")
 DRONE_NO_CP = guard(
     ("CH-DRONE-06", "CH-DRONE-08"), "drone-no-cp", "Reactivating the drone costs {price} CP, and you have {cp} left"

@@ -331,8 +331,8 @@ class JammerOrNot(OneOf, frozen=True, kw_only=True):
 
 
 class Concentrate(Act, frozen=True):
-    words = "Concentrate command: {stays} still"
-    says: ClassVar[Mapping[str, Any]] = {"stays": lambda t, side: t.does(command_of(t, side), "stays")}
+    words = "Concentrate command: {unit:stays} still"
+    says: ClassVar[Mapping[str, Any]] = {"unit": lambda t, side: t.called(command_of(t, side))}
     actor = command_of
     guards = Guards((NO_COMMAND, lambda t, side: command_of(t, side) < 0))
 

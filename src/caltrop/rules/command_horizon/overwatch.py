@@ -151,8 +151,7 @@ class Watch(Act, frozen=True):
 
     unit: Annotated[int, Pick(lambda t, side: t.in_play(side), NOT_YOURS, shown=called)]
 
-    words = "{goes} on overwatch"
-    says: ClassVar[Mapping[str, Any]] = {"goes": lambda t, unit: t.does(unit, "goes")}
+    words = "{unit:goes} on overwatch"
     guards = Guards(
         (ALREADY, lambda t, unit: t.units[unit].overwatch > 0),
         (NO_ARTILLERY, lambda t, unit: is_artillery(t, unit)),

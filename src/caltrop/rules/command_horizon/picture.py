@@ -130,9 +130,9 @@ def _spot(t: Battle, i: int, o: Objective) -> Spot:
 
 def _seat(t: Battle, side: int) -> Seat:
     army = t.armies[side]
-    label = "CP" if t.active == side else "CP saved"
-    spelled = "Command points" if t.active == side else "Command points saved for the enemy's turn"
-    points = [Stat(label=label, value=str(army.cp), words=spelled, pays="CP")]
+    acts = t.active == side
+    words = "Command points" if acts else "Command points saved for the enemy's turn"
+    points = [Stat(label="CP" if acts else "CP saved", value=str(army.cp), words=words, pays="CP")]
     if anything_counts(t):
         parts = points_of_side(t, side)
         points.append(Stat(label="VP", value=str(total(parts)), because=reasons(parts), words="Victory points", goal=0))
@@ -254,7 +254,7 @@ def _stats(t: Battle, unit: int) -> Iterator[Stat]:
     yield Stat(
         label="Defence bonus",
         value=f"+{bonus}",
-        because=(Reason(bonus, kind.clause("defence"), "Defence Dice beside one for each hit"),),
+        because=(Reason(bonus, kind.clause("defence"), "Defence Dice in addition to one for each hit"),),
     )
     points = points_of(t, unit)
     if points:

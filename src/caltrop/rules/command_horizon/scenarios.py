@@ -257,7 +257,7 @@ def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | Non
     if size is not None and size < 1:
         raise InputError(f"an army has 1 unit or more; this one has {size}")
     if len(words) not in (0, 2):
-        raise InputError(f"a battle has 2 armies; the number named is {len(words)}. Name them as in alliance,asori")
+        raise InputError(f"a battle has 2 armies; you named {len(words)}. Name them as in alliance,asori")
     chosen = list(words or s.armies)
     if not words and book.edition == "v1.5":
         # A race that does not exist in the edition is replaced.

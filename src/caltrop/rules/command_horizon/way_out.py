@@ -269,7 +269,7 @@ class ChooseWayOut(Offered, frozen=True, kw_only=True):
         ways = self.options(t)
         paths = drawn(ways.routes, wish, lambda paths: ways.wrong(paths) is None, whole=True)
         if not paths:
-            return Proposal(refusal=not_an_option("CH-DISENGAGE-07", "Say where to", code="no-way"))
+            return Proposal(refusal=not_an_option("CH-DISENGAGE-07", "Choose where to", code="no-way"))
         wrong = ways.wrong(paths)
         length = longest(paths)
         return Proposal(

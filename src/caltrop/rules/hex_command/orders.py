@@ -353,10 +353,10 @@ def _orders_left(t: Battle, asked: OrderUnits) -> str:
     spent = [able[id] for id in asked.spent if id in able]
     rooms = [(section, _room(spent, card, each, _BITS[section])) for section in card.sections]
     every = each * len(card.sections)
-    left = f"{every - len(asked.spent)} of {every} left"
+    left = every - len(asked.spent)
     if len(card.sections) == 1:
-        return f"{left} {_WHERE[card.sections[0]]}"
-    return f"{left}: at most {listed([f'{room} {_WHERE[section]}' for section, room in rooms])}"
+        return f"{left} of {every} left {_WHERE[card.sections[0]]}"
+    return f"{left} of {every} left: at most {listed([f'{room} {_WHERE[section]}' for section, room in rooms])}"
 
 
 def _room(spent: Sequence[int], card: CardKind, each: int, section: int) -> int:

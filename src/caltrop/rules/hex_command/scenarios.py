@@ -472,9 +472,7 @@ def choose_armies(book: Book, s: Scenario, words: Sequence[str], size: int | Non
     if size is not None and size < 1:
         raise InputError(f"an army has 1 point or more; this one has {size}")
     if len(words) not in (0, 2):
-        raise InputError(
-            f"a battle has 2 armies; the number named is {len(words)}. Name them as in iron-concord,ashen-horde"
-        )
+        raise InputError(f"a battle has 2 armies; you named {len(words)}. Name them as in iron-concord,ashen-horde")
     if words and not s.takes_armies:
         raise InputError(f"{s.title} is fought by its own armies: choose none, or play free-battle")
     chosen = words or [host.army for host in s.hosts if host.army]

@@ -355,7 +355,7 @@ class HoverOrFly(Offered, frozen=True, kw_only=True):
     def offers(self, t: Firefight) -> list[Offer]:
         return [
             Offer(action=Hover(False), words="Fly: a move of 12 inches or more", unit=self.unit),
-            Offer(action=Hover(True), words="Hover: 8 inches at most", unit=self.unit),
+            Offer(action=Hover(True), words="Hover: at most 8 inches", unit=self.unit),
         ]
 
 

@@ -115,13 +115,13 @@ def run_over(t: Firefight, asked: LayLine, act: Line) -> Forecast | None:
 
 def _altogether(asked: LayLine, explored: Explored, soldiers: bool) -> Forecast:
     odds, what = explored.odds, "hits" if asked.run == "strafing" else "shots"
-    chances = {
-        "takes at least one model": odds.chance(lambda lost: soldiers and lost.models > 0),
-        "destroys a unit": odds.chance(lambda lost: lost.destroyed > 0),
-        "several": odds.chance(lambda lost: lost.destroyed > 1),
-        "Pins any": odds.chance(lambda lost: lost.pinned > 0),
-    }
-    gist = ", ".join([f"{words}: {in_hundred(chance)}" for words, chance in chances.items() if chance])
+    chances = [
+        ("at least one casualty", odds.chance(lambda lost: soldiers and lost.models > 0)),
+        ("a unit destroyed", odds.chance(lambda lost: lost.destroyed > 0)),
+        ("several units destroyed", odds.chance(lambda lost: lost.destroyed > 1)),
+        ("a unit Pinned", odds.chance(lambda lost: lost.pinned > 0)),
+    ]
+    gist = ", ".join([f"{words}: {in_hundred(chance)}" for words, chance in chances if chance])
     return Forecast(
         about="Altogether",
         outcomes=foreseen(odds, losses_in_words, lambda lost: dict(lost._asdict()), explored.times),

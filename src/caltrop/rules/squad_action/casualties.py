@@ -55,7 +55,7 @@ from caltrop.rules.squad_action.records import Firefight
 from caltrop.rules.squad_action.watching import lose_overwatch
 
 NOT_SEEN = guard(("SQ-ORG-17", "SQ-Q44"), "not-seen", "{model} is not among those who can be hit")
-OTHER_NUMBER = guard("SQ-SHO-05", "other-number", "The number of casualties is {lost}; the number named is {given}")
+OTHER_NUMBER = guard("SQ-SHO-05", "other-number", "Casualties to choose: {lost}; you chose {given}")
 LAST_MODEL = "has one model left"
 """Reason for the removal of a single last model (SQ-ORG-29)."""
 TWICE = guard("SQ-SHO-05", "twice", "Each model can be a casualty only once")
@@ -464,8 +464,10 @@ class MoraleChecked(Event, frozen=True):
     def sentence(self, t: Firefight) -> str:
         rolled, more = " ".join(map(str, self.faces)), total(self.parts)
         added = added_to_dice(t, more)
-        name, verb = t.units[self.unit].name, "passes" if self.passed else "fails"
-        return f"{does(name, f'{verb} its {self.what}')}: {rolled}{added}, {against(t, self.morale, more)}"
+        name, dice = t.units[self.unit].name, f"{rolled}{added}, {against(t, self.morale, more)}"
+        if self.passed:
+            return f"{does(name, 'passes')} the {self.what}: {dice}"
+        return f"{does(name, 'fails')} the {self.what}: {dice}"
 
     def reading(self, t: Firefight) -> Reading:
         """Return the die with its modifiers, and the chance of passing the check."""

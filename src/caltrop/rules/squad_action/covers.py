@@ -98,7 +98,7 @@ class PieceOptions(Options):
         if isinstance(action, LeaveOut):
             return None
         if not isinstance(action, PutPiece):
-            refused = not_an_option("SQ-S70", "Say where it lies")
+            refused = not_an_option("SQ-S70", "Choose where it lies")
             return refused.towards(self.first())
         fault = self.wrong(action)
         return None if fault is None else fault.towards(next(self._near(action), LeaveOut()))

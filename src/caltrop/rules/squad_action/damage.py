@@ -18,7 +18,7 @@ from caltrop.picture import DieRead, Motion, Reading
 from caltrop.rules.squad_action.aftermath import AfterAttack
 from caltrop.rules.squad_action.casualties import Saved, TakeHits, destroy, morale_of, pin
 from caltrop.rules.squad_action.catalogue import CLASS_IN_WORDS, NO_SAVE, Class, Cover, Face, Kind, step_of, stepped
-from caltrop.rules.squad_action.fire import FACES, cover_save
+from caltrop.rules.squad_action.fire import COVER_SAVE, FACES, cover_save
 from caltrop.rules.squad_action.morale import (
     against,
     chance_to_pass,
@@ -94,7 +94,7 @@ class HitMachine(Procedure):
     @step("SQ-Q45", "SQ-ORG-54")
     def saved(self, t: Firefight, roll: Roll) -> End | None:
         needed = self._save(t)
-        t.tell(Saved(self.unit, roll, needed, int(roll[0] >= needed), f"Cover save: {needed}+", "SQ-Q45"))
+        t.tell(Saved(self.unit, roll, needed, int(roll[0] >= needed), f"{COVER_SAVE}: {needed}+", "SQ-Q45"))
         return End() if roll[0] >= needed else None
 
     @step("SQ-S51", "SQ-S50", "SQ-ORG-61", "SQ-Q42")

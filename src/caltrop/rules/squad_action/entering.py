@@ -25,15 +25,13 @@ BROKEN = guard("SQ-S23", "broken", "{name:is} broken, and cannot assault")
 FIGHTING = guard("SQ-Q48", "fighting", "{name:is} fighting already, and cannot do anything else")
 SPLIT = guard("SQ-ORG-13", "split", "{name:is} split, and {name::has} to close up first")
 IMMOBILE = guard("SQ-S51", "immobile", "{name:is} immobile")
-NUMBER_OF_TARGETS = guard(
-    "SQ-CQS-10", "number-of-targets", "A unit assaults 1 or 2 enemies; the number named is {given}"
-)
+NUMBER_OF_TARGETS = guard("SQ-CQS-10", "number-of-targets", "A unit assaults 1 or 2 enemies; you named {given}")
 NO_ENEMY = guard("SQ-ACT-04", "no-enemy", "There is no such enemy on the table")
 NOT_A_FLYER = guard("SQ-Q55", "not-a-flyer", "{name:flies}, and cannot be assaulted")
 NO_TARGET = guard("SQ-Q48", "no-target", "{name:is} fighting, and cannot be a target")
 NO_PARTNER = guard("SQ-CQS-07", "no-partner", "There is no such friend on the table")
 PARTNER_DONE = guard("SQ-CQS-08", "partner-done", "{name:has} been activated this turn")
-ONE_TARGET = guard("SQ-CQS-07", "one-target", "Several units assault 1 enemy together; the number named is {given}")
+ONE_TARGET = guard("SQ-CQS-07", "one-target", "Units that assault together assault 1 enemy; you named {given}")
 
 
 BY_MACHINE = ("vehicle", "flyer")

@@ -17,6 +17,7 @@ from caltrop.engine.rule import HasBook
 from caltrop.geometry import INCH
 from caltrop.rules.squad_action.catalogue import NO_SAVE, Cover
 
+ARMOUR_SAVE, COVER_SAVE = "Armour save", "Cover save"
 FACES = range(1, 7)
 
 FEW = 3
@@ -186,8 +187,8 @@ def best_save(b: HasBook, armour: int, cover: int) -> Save:
     if min(armour, cover) >= NO_SAVE:
         return Save(NO_SAVE, "SQ-Q13", "No save")
     if cover < armour:
-        return Save(cover, "SQ-S16", f"Cover save: {cover}+")
-    return Save(armour, "SQ-S12", f"Armour save: {armour}+")
+        return Save(cover, "SQ-S16", f"{COVER_SAVE}: {cover}+")
+    return Save(armour, "SQ-S12", f"{ARMOUR_SAVE}: {armour}+")
 
 
 @rule("SQ-Q14", stages=("house",))
@@ -199,7 +200,7 @@ def saves(b: HasBook, armour: int, cover: int) -> tuple[Save, ...]:
 
 @saves.amended_by("SQ-Q14", stage="house", house={"double_saves": "on"})
 def cover_first_and_then_armour(value: tuple[Save, ...], b: HasBook, armour: int, cover: int) -> tuple[Save, ...]:
-    both = (Save(cover, "SQ-S16", f"Cover save: {cover}+"), Save(armour, "SQ-S12", f"Armour save: {armour}+"))
+    both = (Save(cover, "SQ-S16", f"{COVER_SAVE}: {cover}+"), Save(armour, "SQ-S12", f"{ARMOUR_SAVE}: {armour}+"))
     return tuple([save for save in both if save.possible])
 
 

@@ -71,14 +71,14 @@ from caltrop.table.measured import (
 BEYOND = 3 * INCH
 """Distance by which the ground extends beyond the edge, larger than any body."""
 
-NO_SUCH_MODEL = guard("SQ-ACT-01", "no-such-model", "Model {model} is none of {name}")
+NO_SUCH_MODEL = guard("SQ-ACT-01", "no-such-model", "Model {model} does not belong to {name}")
 NOT_FROM_HERE = guard("SQ-ACT-01", "not-from-here", "A way of {name} begins where its model stands")
-NOBODY_MOVES = guard("SQ-ACT-01", "nobody-moves", "Nobody of {name} would move")
+NOBODY_MOVES = guard("SQ-ACT-01", "nobody-moves", "No model of {name} would move")
 HAS_NO_FRONT = guard("SQ-Q60", "has-no-front", "{name:has} no front to turn")
 NOT_ALL = guard(
     "SQ-S47",
     "not-all",
-    "All models of {name} cross the edge of the table together; here the number is {given} of {count}",
+    "All models of {name} cross the edge of the table together; here {given} of {count} would",
 )
 FROM_ITS_EDGE = guard(
     ("SQ-ORG-09", "SQ-S47", "SQ-S56"), "from-its-edge", "{name:enters} over the {edge} edge of the table"

@@ -76,7 +76,7 @@ NOT_ON_TABLE = guard("SQ-ACT-01", "not-on-table", "{name:is} not on the table, a
 PINNED = guard("SQ-Q08", "pinned", "{name:is} Pinned, and cannot move")
 BROKEN = guard("SQ-S23", "broken", "{name:is} broken, and only {name::falls} back")
 IMMOBILE = guard("SQ-S51", "immobile", "{name:is} immobile")
-MOVED_TWICE = guard("SQ-S54", "moved-twice", "{name:makes} {count} Moves at most")
+MOVED_TWICE = guard("SQ-S54", "moved-twice", "{name:makes} at most {count} Moves")
 NO_PACKS = guard("SQ-TRT-09", "no-packs", "{name:has} no packs")
 PACKS_USED = guard("SQ-Q36", "packs-used", "{name:has} used {name::its} packs in this activation")
 LADEN = guard("SQ-S72", "laden", "{name:has} the pilot with it, and cannot use packs")
@@ -160,7 +160,8 @@ class Moving(Procedure):
         if not u.broken:
             ways = () if stopped else tuple([way for way in act.paths if way[0] in u.models])
             stays = stopped and moment == 0
-            t.tell(Moved(unit, distance, "jumps" if act.jump else "moves", stopped, ways, stays))
+            verb = "jumps" if act.jump else "moves"
+            t.tell(Moved(unit, distance, verb, stopped, ways, stays))
         if act.off and not stopped:
             leave(t, unit, edge_of(t, unit, act.paths))
             return End()

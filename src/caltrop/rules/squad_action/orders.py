@@ -54,10 +54,8 @@ NOT_HERE = guard("SQ-ORG-04", "not-here", "{name:is} not in play")
 FIRST_ITS_OWN = guard(
     "SQ-Q34", "first-its-own", "{name:is} activated first: what comes before its actions is not known yet"
 )
-TOO_MANY = guard("SQ-ORG-01", "too-many", "{name:has} {count:action}; the number announced is {given}")
-TOO_FEW = guard(
-    "SQ-ORG-03", "too-few", "All {count} actions of {name} must be announced; the number announced is {given}"
-)
+TOO_MANY = guard("SQ-ORG-01", "too-many", "{name:has} {count:action}; you announced {given}")
+TOO_FEW = guard("SQ-ORG-03", "too-few", "All {count} actions of {name} must be announced; you announced {given}")
 MUST_ENTER = guard("SQ-ORG-10", "must-enter", "{name:has} arrived, and {name::enters} before the turn ends")
 NO_ROLL = guard("SQ-TRT-03", "no-roll", "{name} failed {name::its} roll to act: {name::it} may only rally")
 AnyAct = Move | Shoot | Watch | Assault | Board | Alight | CallFire | LaySmoke | Rally
@@ -339,7 +337,7 @@ class Announce(_Begins, frozen=True, kw_only=True):
     unit: int
     only: tuple[Kind, ...] = ()
     clauses: ClassVar[tuple[str, ...]] = ("SQ-ORG-03", "SQ-Q49", "SQ-Q34")
-    hint: ClassVar[str] = "Say what it does first, and what after that; or nothing at all."
+    hint: ClassVar[str] = "Choose its first action and its second, or let it do nothing."
 
     def options(self, t: Firefight) -> BeginOptions:
         return BeginOptions(t, (self.unit,), () if has_to_enter(t, self.unit) else (StandStill(),), self.only)

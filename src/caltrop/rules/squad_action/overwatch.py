@@ -62,7 +62,7 @@ TOO_SOON = guard(
 )
 TOO_LATE = guard("SQ-Q59", "too-late", "The way is {length:inch} long, and this is {moment:inch}")
 OUT_OF_SIGHT = guard("SQ-ORG-16", "out-of-sight", "{name:sees} nobody after {moment:inch} of the way")
-OTHER_TOKENS = guard("SQ-ORG-35", "other-tokens", "{name:lays} {count:token}; the number here is {given}")
+OTHER_TOKENS = guard("SQ-ORG-35", "other-tokens", "{name:lays} {count:token}; you laid {given}")
 NO_USE = guard("SQ-ORG-37", "no-use", "{name:finds} nothing to do with a {face} token now")
 STAYS_PUT = guard(
     ("SQ-FMI-04", "SQ-Q03", "SQ-Q72"), "stays-put", "A unit that calls a fire mission does not move in that turn"

@@ -48,6 +48,7 @@ ENOUGH_RESERVES = guard(
 )
 NO_SEATS = guard("SQ-S45", "no-seats", "{vehicle:has} {free:free seat}, and {name:has} {count:model}")
 NO_TRANSPORT = guard("SQ-S45", "no-transport", "{name:is} not a transport")
+PLACE_VERB, RESERVE_VERB = "takes its place", "is kept in reserve"
 
 
 # --- the set-up -------------------------------------------------------------------------------------------------------
@@ -167,7 +168,7 @@ class Deploy(_Deploys, frozen=True):
         t.put(dict(zip(t.units[self.unit].models, self.places, strict=True)))
         for m in t.units[self.unit].models if self.heading else ():
             t.change_model(m, heading=self.heading)
-        return "takes its place"
+        return PLACE_VERB
 
     def words(self, t: Firefight) -> str:
         return f"Place {t.units[self.unit].name}"
@@ -209,7 +210,7 @@ class KeepBack(_Deploys, frozen=True):
 
     def perform(self, t: Firefight) -> str:
         t.change(self.unit, kept=True)
-        return "is kept in reserve"
+        return RESERVE_VERB
 
     def words(self, t: Firefight) -> str:
         return f"Keep {t.units[self.unit].name} in reserve"

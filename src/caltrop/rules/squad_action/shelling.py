@@ -468,7 +468,7 @@ class NobodyCalls(Event, frozen=True):
 
     unit: int
     clauses: ClassVar[tuple[str, ...]] = ("SQ-FMI-01", "SQ-FMI-02")
-    template = "Nobody of {unit} is left who could call for fire"
+    template = "No model is left in {unit} that could call for fire"
 
 
 class NotAvailable(Event, frozen=True):

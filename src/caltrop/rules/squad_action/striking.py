@@ -48,13 +48,11 @@ from caltrop.rules.squad_action.vehicle_assault import (
 
 FEW = 5
 """Largest number of models with the smaller number of extra attacks (SQ-CQB-08)."""
-OTHER_SUM = guard(
-    ("SQ-CQS-10", "SQ-Q25"), "other-sum", "{name:has} {count:attack} to share; the number shared is {given}"
-)
+OTHER_SUM = guard(("SQ-CQS-10", "SQ-Q25"), "other-sum", "{name:has} {count:attack} to share; you shared out {given}")
 OTHER_ENEMIES = guard(
     ("SQ-CQS-10", "SQ-Q25"),
     "other-enemies",
-    "{name:shares} its attacks among {count:enemy}; the number named is {given}",
+    "{name:shares} its attacks among {count:enemy}; you named {given}",
 )
 BELOW_NOTHING = guard("SQ-CQS-10", "below-nothing", "An enemy cannot be given fewer than 0 attacks")
 

@@ -434,7 +434,7 @@ class WayOutOptions(Options):
         elif isinstance(action, NoWayOut) and self.first() == action:
             return None
         else:
-            refusal = not_an_option("SQ-S46", "Say where the survivors stand")
+            refusal = not_an_option("SQ-S46", "Choose where the survivors stand")
         return None if refusal is None else refusal.towards(self.first())
 
     def __iter__(self) -> Iterator[Any]:

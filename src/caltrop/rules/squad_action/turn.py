@@ -551,7 +551,7 @@ class WhoIsFirst(Offered, frozen=True, kw_only=True):
 
     def offers(self, t: Firefight) -> list[Offer]:
         return [
-            Offer(action=TakeFirst(self.side), words="Have the first turn"),
+            Offer(action=TakeFirst(self.side), words="Take the first turn"),
             Offer(action=TakeFirst(1 - self.side), words=f"Leave it to {t.field.names[1 - self.side]}"),
         ]
 

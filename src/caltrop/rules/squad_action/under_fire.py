@@ -31,7 +31,7 @@ from caltrop.rules.squad_action.ways_in import (
 )
 
 MUST_FIRE = guard("SQ-CQS-01", "must-fire", "{name:is} assaulted, and fires at those who come")
-NOT_SO_MANY = guard("SQ-CQS-01", "not-so-many", "{name:has} {count:Fire token}; the number used is {given}")
+NOT_SO_MANY = guard("SQ-CQS-01", "not-so-many", "{name:has} {count:Fire token}; you used {given}")
 
 
 class WayIn(Moving):

@@ -351,7 +351,7 @@ export class Battle {
     }
     this.armies = ["", ""];
     const whose = this.sides.length > 1 ? "both armies are as the scenario says" : "the army is as the scenario says";
-    if (lost.length === 0) return [`An army is chosen for each side or for none: ${whose}.`];
+    if (lost.length === 0) return [`Choose an army for each side or for none: ${whose}.`];
     return [...new Set(lost)].map((id) => {
       const army = ruleset.armies.find((one) => one.id === id);
       return army === undefined

@@ -115,7 +115,7 @@ describe("the battle of a form", () => {
 
   it("takes no army for one side of two, from a link or from a scenario for one", () => {
     expect(battle("ruleset=game&scenario=open&armies=reds").given).toEqual([
-      "An army is chosen for each side or for none: both armies are as the scenario says.",
+      "Choose an army for each side or for none: both armies are as the scenario says.",
     ]);
     expect(battle("ruleset=game&scenario=open&armies=reds,greens").given).toEqual([
       "There is no army “greens”: both armies are as the scenario says.",

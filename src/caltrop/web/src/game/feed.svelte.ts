@@ -4,6 +4,7 @@
  */
 import { tick } from "svelte";
 
+import { speakOfGame } from "../languages/speak";
 import { allOf } from "../lib/log";
 import { keepLooked, lookedUpTo } from "../lib/looked";
 import { currentPace, lessMotion, RATES } from "../lib/settings.svelte";
@@ -436,6 +437,7 @@ export class Feed {
 
   private show(view: View): void {
     const before = this.live;
+    speakOfGame(view.ruleset);
     this.live = view;
     const last = view.log.at(-1)?.n ?? 0;
     this.seats.sit(before, view);

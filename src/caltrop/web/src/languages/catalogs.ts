@@ -2,6 +2,17 @@ import type { Catalog } from "./translator";
 
 /** A catalog as it is stored: translations by source file. */
 export type Sections = Readonly<Record<string, Catalog>>;
+/** Returns the catalog for the players of a game, or of all games. A word may mean something else in another game. */
+export type Catalogs = (ruleset: string | null) => Catalog;
 
 /** Join stored catalogs; of several translations of a sentence, the last is used. */
-export const joined = (...catalogs: Sections[]): Catalog => Object.assign({}, ...catalogs.flatMap(Object.values));
+const joined = (...catalogs: Sections[]): Catalog => Object.assign({}, ...catalogs.flatMap(Object.values));
+
+/** Return the catalogs of a language: those of games by path, and those that all games share. */
+export const catalogsOf =
+  (games: Readonly<Record<string, Sections>>, ...shared: Sections[]): Catalogs =>
+  (ruleset) => {
+    const folder = `/rules/${ruleset?.replaceAll("-", "_") ?? ""}`;
+    const own = Object.entries(games).filter(([path]) => path.includes(ruleset === null ? folder : `${folder}/`));
+    return joined(...own.map(([, sections]) => sections), ...shared);
+  };

@@ -2,12 +2,13 @@
  * The language of the page. The page is written in English, and its texts are translated where they appear, before they
  * are painted.
  */
-import type { Catalog, Translate } from "./translator";
+import type { Catalogs } from "./catalogs";
+import type { Translate } from "./translator";
 
 export const LANGUAGES = { en: "English", de: "Deutsch (Entwurf)", fr: "Français (ébauche)" } as const;
 export type Language = keyof typeof LANGUAGES;
 
-const CATALOGS: Record<Exclude<Language, "en">, () => Promise<{ default: Catalog }>> = {
+const CATALOGS: Record<Exclude<Language, "en">, () => Promise<{ default: Catalogs }>> = {
   de: () => import("./de"),
   fr: () => import("./fr"),
 };
@@ -26,9 +27,21 @@ export const isLanguage = (word: string | null): word is Language => word !== nu
 export async function speak(language: Language): Promise<void> {
   document.documentElement.lang = language;
   if (language === "en") return;
-  const [{ default: catalog }, { translator }] = await Promise.all([CATALOGS[language](), import("./translator")]);
-  listen(translator(catalog, language, ORDINALS[language]));
+  const [{ default: catalogs }, { translator }] = await Promise.all([CATALOGS[language](), import("./translator")]);
+  const speakOf = (ruleset: string | null) => translator(catalogs(ruleset), language, ORDINALS[language]);
+  let translate = speakOf(null);
+  let spoken: string | null = null;
+  ofGame = (ruleset) => {
+    if (ruleset === spoken) return;
+    spoken = ruleset;
+    translate = speakOf(ruleset);
+  };
+  listen((text) => translate(text));
 }
+
+let ofGame: (ruleset: string) => void = () => undefined;
+/** Translate texts from now on as the players of a game read them. */
+export const speakOfGame = (ruleset: string): void => ofGame(ruleset);
 
 function listen(translate: Translate): void {
   /** Texts written by this module, which are not translated again. */

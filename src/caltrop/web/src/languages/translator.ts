@@ -18,6 +18,8 @@ interface Template {
   weight: number;
   /** True if a template has so few words of its own that its values may not be parts of sentences. */
   weak: boolean;
+  /** True if the last value stands after a colon, and may be any text. */
+  endsFree: boolean;
   fits: RegExp;
   /** Runs of values with no text between them: the numbers of the first and the last value. */
   touching: [number, number][];
@@ -32,7 +34,12 @@ const WORDS = /[a-z][a-z'’]*/gi;
 /** End of a value in the genitive, as in `{name}'s wound`: in a text it is a part of the name. */
 const GENITIVE = /\}['’]\w+/g;
 /** Separators at which a text is split into parts, the largest parts first. */
-const SEAMS = ["(?<=[.?!]) |; |: | · ", " \\(", ", ", " and "];
+const SEAMS = ["(?<=[.?!]) |; |: | · ", " \\(", ", ", " and | or "];
+/** Signs between or after sentences, which a value does not contain. */
+const ENDED = /[;.?!] |[,;:]$/;
+/** The values of a weak template have no commas and colons either. */
+const PARTED = /[,;:.?!] |[,;:]$/;
+const NAME = /^(?:[A-Z][\w'’-]*|\d+)$/;
 const NUMBER = /^([-−+]?\d[\d.,]*) (.+)$/;
 /** A name with a number before or behind it: `1st Squad`, `Brigand 3`. */
 const ORDINAL = /^(\d+)(?:st|nd|rd|th) (.+)$/;
@@ -69,6 +76,7 @@ function templateOf(key: string, translation: string): Template {
   return {
     weight: literal.length,
     weak: (literal.match(/[a-z]{2,}/gi)?.length ?? 0) < 3,
+    endsFree: /: \{[^{}]*\}$/.test(key),
     fits: new RegExp(`^${source.join("")}$`, "i"),
     touching,
     names,
@@ -90,6 +98,8 @@ export function translator(
   /** Sentences in lower case, for texts that begin with a capital letter or do not. */
   const whole = new Map<string, [string, string]>();
   const nouns = new Map<string, string[]>();
+  /** Translations of the singular and the plural of each noun, for a noun without a number. */
+  const nounForms = new Map<string, string>();
   const templates = new Map<string, Template[]>();
   const counts = new Map<string, number>();
   const wordsOf = (key: string): string[] => [
@@ -109,7 +119,10 @@ export function translator(
   for (const [key, translation] of entries) {
     const noun = /^\{([^{}|]+)\|([^{}|]+)\}$/.exec(key);
     if (noun) {
-      for (const form of noun.slice(1)) nouns.set(form.toLowerCase(), translation.split("|"));
+      const [one = "", several = ""] = noun.slice(1).map((form) => form.toLowerCase());
+      const forms = translation.split("|");
+      for (const form of [one, several]) nouns.set(form, forms);
+      nounForms.set(several, forms.at(-1) ?? "").set(one, forms[0] ?? "");
       continue;
     }
     if (!key.includes("{")) {
@@ -139,13 +152,22 @@ export function translator(
     );
   };
 
+  /** Return the templates with a word of a text, those with more words of their own first. */
+  const possible = (text: string): Template[] =>
+    [...new Set((text.match(WORDS) ?? []).flatMap((word) => templates.get(word.toLowerCase()) ?? []))].sort(
+      (one, other) => other.weight - one.weight,
+    );
+  /** Return whether a text fits a template with more words than a weak one. */
+  const fitsStrongly = (text: string, weight: number): boolean =>
+    possible(text).some((one) => !one.weak && one.weight > weight && one.fits.test(text));
   /**
    * Return whether a part of a text is a sentence with its own translation, longer than the words of a weak template.
    */
   const holdsSentence = (text: string, weight: number): boolean =>
     [...text.matchAll(new RegExp(SEAMS[0] ?? "", "g"))].some(({ index, 0: between }) =>
       [text.slice(0, index), text.slice(index + between.length)].some(
-        (part) => part.length > weight && part.includes(" ") && whole.has(part.toLowerCase()),
+        (part) =>
+          part.length > weight && part.includes(" ") && (whole.has(part.toLowerCase()) || fitsStrongly(part, weight)),
       ),
     );
 
@@ -156,17 +178,13 @@ export function translator(
     return `${parts[1]} ${formFor(parts[1] ?? "", forms)}`;
   };
 
-  const filled = (text: string): string | null => {
-    const possible = [...new Set((text.match(WORDS) ?? []).flatMap((word) => templates.get(word.toLowerCase()) ?? []))];
-    for (const { fits, names, touching, translation, weak, weight } of possible.sort(
-      (one, other) => other.weight - one.weight,
-    )) {
-      const values = fits.exec(text);
-      if (
-        !values ||
-        (weak && (values.slice(1).some((value) => /[,;:.?!] /.test(value)) || holdsSentence(text, weight)))
-      )
-        continue;
+  const filled = (text: string, onlyWeak: boolean): string | null => {
+    for (const { endsFree, fits, names, touching, translation, weak, weight } of possible(text)) {
+      const values = weak === onlyWeak ? fits.exec(text) : null;
+      if (!values) continue;
+      const within = values.slice(1, endsFree ? -1 : undefined);
+      if (within.some((value) => (weak ? PARTED : ENDED).test(value))) continue;
+      if (weak && !endsFree && holdsSentence(text, weight)) continue;
       for (const [first, last] of touching) parted(values, first + 1, last + 1);
       const sentence = translation.replace(HOLE, (_, hole: string) => {
         const [name = "", forms] = hole.replace(/!$/, "").split(":");
@@ -176,21 +194,51 @@ export function translator(
         if (hole.endsWith("!")) return `${SLOT}${value}${SLOT}`;
         return forms === undefined ? `${SLOT}${translate(value)}${SLOT}` : formFor(value, forms.split("|"));
       });
-      return sentence.replaceAll(`${SLOT}${SLOT}`, " ").replaceAll(SLOT, "").replace(loose, "");
+      return sentence.replaceAll(`${SLOT}${SLOT}`, " ").replaceAll(SLOT, "").replace(/ {2,}/g, " ").replace(loose, "");
     }
     return null;
   };
 
-  const named = (text: string): string | null => {
+  /** Translate a name, or a noun in one of its forms. */
+  const word = (text: string): string | undefined =>
+    whole.get(text.toLowerCase())?.[1] ?? nounForms.get(text.toLowerCase());
+  const ordinalName = (text: string): string | null => {
     const [, number, name] = ORDINAL.exec(text) ?? [];
-    if (number !== undefined && name !== undefined) return `${ordinal(Number(number))} ${translate(name)}`;
+    const noun = name === undefined ? undefined : word(name);
+    return noun === undefined ? null : `${ordinal(Number(number))} ${noun}`;
+  };
+  /** Return the translations of the parts of a text, the longest parts first; null if a word is unknown. */
+  const pieces = (words: string[]): string[] | null => {
+    if (words.length === 0) return [];
+    for (let end = words.length; end > 0; end -= 1) {
+      const part = words.slice(0, end).join(" ");
+      const first = word(part) ?? numbered(part) ?? ordinalName(part) ?? (end === 1 && NAME.test(part) ? part : null);
+      const rest = first === null ? null : pieces(words.slice(end));
+      if (first !== null && rest !== null) return [/^[A-Z]/.test(part) ? capital(first) : first, ...rest];
+    }
+    return null;
+  };
+  /** Translate a text of names, verbs and numbers only, as in `Alliance Light Tanks` or `Briar walks 4 inches`. */
+  const joined = (text: string): string | null => {
+    const words = text.split(" ");
+    const parts = words.length > MOST_WORDS ? null : pieces(words);
+    return parts === null || parts.every((part, i) => part === words[i]) ? null : parts.join(" ");
+  };
+  const named = (text: string): string | null => {
+    const together = joined(text);
+    const [, number, name] = ORDINAL.exec(text) ?? [];
+    if (together === null && number !== undefined && name !== undefined)
+      return `${ordinal(Number(number))} ${translate(name)}`;
     const [, called, count] = COUNTED.exec(text) ?? [];
-    const exact = called === undefined ? undefined : whole.get(called.toLowerCase());
-    return exact ? `${exact[1]} ${count}` : null;
+    const exact = called === undefined ? undefined : word(called);
+    return exact === undefined ? together : `${exact} ${count}`;
   };
 
-  const certainty = (text: string): number =>
-    text === "" ? 0 : whole.has(text.toLowerCase()) || numbered(text) !== null ? 2 : filled(text) !== null ? 1 : 0;
+  const certainty = (text: string): number => {
+    if (text === "") return 0;
+    if (word(text) !== undefined || numbered(text) !== null || named(text) !== null) return 2;
+    return filled(text, false) !== null || filled(text, true) !== null ? 1 : 0;
+  };
   /** Divide the words among adjacent values so that as many as possible are known. */
   const parted = (values: string[], first: number, last: number): void => {
     const words = values
@@ -201,41 +249,41 @@ export function translator(
     if (words.length > MOST_WORDS) return;
     const best = (from: number, places: number): [number, string[]] => {
       const rest = words.slice(from).join(" ");
-      if (places === 1) return [certainty(rest), [rest]];
+      if (places === 1) return [certainty(rest) * (words.length - from), [rest]];
       let division: [number, string[]] = [-1, []];
       for (let to = from; to <= words.length; to += 1) {
         const part = words.slice(from, to).join(" ");
-        const [score, parts] = best(to, places - 1);
-        if (certainty(part) + score > division[0]) division = [certainty(part) + score, [part, ...parts]];
+        const [after, parts] = best(to, places - 1);
+        const score = after + certainty(part) * (to - from);
+        if (score >= division[0]) division = [score, [part, ...parts]];
       }
       return division;
     };
     const [score, parts] = best(0, last - first + 1);
-    if (score > 0) parts.forEach((part, i) => (values[first + i] = part));
+    if (score > 0) parts.forEach((part, i) => (values[first + i] = i > 0 && part ? ` ${part}` : part));
   };
 
   const inParts = (text: string): string => {
-    for (const seam of SEAMS) {
-      // Return the longest beginning or ending that is a sentence by itself.
-      const divisions = [...text.matchAll(new RegExp(seam, "g"))]
-        .flatMap(({ index, 0: between }) => {
-          const beginning = text.slice(0, index);
-          const ending = text.slice(index + between.length);
-          return [
-            { between, part: beginning, rest: ending, isFirst: true },
-            { between, part: ending, rest: beginning, isFirst: false },
-          ];
-        })
-        .sort((one, other) => other.part.length - one.part.length);
-      for (const { between, part, rest, isFirst } of divisions) {
-        const sentence = inOne(part);
-        if (sentence === null) continue;
-        return isFirst ? sentence + joint(between) + translate(rest) : translate(rest) + joint(between) + sentence;
-      }
+    // Translate the longest beginning or ending that is a sentence by itself.
+    const divisions = SEAMS.flatMap((seam) => [...text.matchAll(new RegExp(seam, "g"))])
+      .flatMap(({ index, 0: between }) => {
+        const beginning = text.slice(0, index);
+        const ending = text.slice(index + between.length);
+        return [
+          { between, part: beginning, rest: ending, isFirst: true },
+          { between, part: ending, rest: beginning, isFirst: false },
+        ];
+      })
+      .sort((one, other) => other.part.length - one.part.length);
+    for (const { between, part, rest, isFirst } of divisions) {
+      const sentence = inOne(part);
+      if (sentence === null) continue;
+      return isFirst ? sentence + joint(between) + translate(rest) : translate(rest) + joint(between) + sentence;
     }
     return text;
   };
-  const joint = (between: string): string => (between === " and " ? ` ${whole.get("and")?.[1] ?? "and"} ` : between);
+  const joint = (between: string): string =>
+    between.replace(/^ (and|or) $/, (_, word: string) => ` ${translate(word)} `);
 
   /** Return the translation of a text that matches a key as a whole; null if no key does. */
   const inOne = (text: string): string | null => {
@@ -243,9 +291,11 @@ export function translator(
     if (same !== undefined) return same;
     const exact = whole.get(text.toLowerCase());
     if (exact) return /^[a-z]/.test(exact[0]) && /^[A-Z]/.test(text) ? capital(exact[1]) : exact[1];
+    const form = nounForms.get(text.toLowerCase());
+    if (form !== undefined) return /^[A-Z]/.test(text) ? capital(form) : form;
     const field = FIELD.exec(text)?.[1];
     if (field !== undefined && !beginnings.has(field)) return field + translate(text.slice(field.length));
-    const translation = numbered(text) ?? filled(text) ?? named(text);
+    const translation = numbered(text) ?? filled(text, false) ?? named(text) ?? filled(text, true);
     return translation !== null && /^[A-Z]/.test(text) ? capital(translation) : translation;
   };
 

@@ -266,7 +266,7 @@ describe("recorded games", () => {
     const moments = playedMoments(record, frames);
     expect(moments.map((one) => one.log.length)).toEqual([0, 2, 3]);
     expect(moments[1]?.picture.stage.words).toBe("next");
-    expect(moments[2]?.log[2]?.text).toBe("A sealed choice");
+    expect(moments[2]?.log[2]?.text).toBe("A hidden choice");
   });
 
   it("have a moment for what the rules did for each unit, with its own dice", () => {

@@ -162,7 +162,7 @@ function linesOf(entry: Entry, act: number, before: number): LogEntry[] {
 
 /** An action without an effect is named after its class: `DoNotConcentrate` becomes "Do not concentrate". */
 function nameOf(action: Record<string, unknown> | null | undefined): string {
-  if (typeof action?.["type"] !== "string") return "A sealed choice";
+  if (typeof action?.["type"] !== "string") return "A hidden choice";
   const words = action["type"].replace(/(?!^)([A-Z])/g, " $1").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,4 +1,4 @@
-/** The same battle again, with the sides changed if two people play it. */
+/** The same battle again, with the sides swapped if two people play it. */
 import { askAgain, packOf, type NewGame } from "../wire/api";
 import type { View } from "../wire/types";
 import { goTo, PERSON, play } from "./play";
@@ -44,7 +44,7 @@ export function rematch(view: Played, game: Pick<KnownGame, "tokens"> | undefine
 }
 
 /**
- * Play a finished battle again with the sides changed. If a friend plays at another browser, the new table is theirs
+ * Play a finished battle again with the sides swapped. If a friend plays at another browser, the new table is theirs
  * too.
  */
 export async function playAgain(id: string, view: View): Promise<void> {

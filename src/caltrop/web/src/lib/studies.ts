@@ -6,7 +6,7 @@ import type { Estimate, StudyEntry, StudyGame } from "../wire/studies";
 export function progressOf(study: StudyEntry): string {
   const games =
     study.played >= study.total ? plural(study.total, "game") : `${study.played} of ${plural(study.total, "game")}`;
-  const looks = study.of > 1 ? `, look ${study.looks} of ${study.of}` : "";
+  const looks = study.of > 1 ? `, check ${study.looks} of ${study.of}` : "";
   return `${study.stage === "new" ? "not begun" : study.stage}: ${games}${looks}`;
 }
 
