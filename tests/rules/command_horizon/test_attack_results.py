@@ -350,10 +350,16 @@ def test_without_its_drone_the_chiron_is_a_tank_like_any_other() -> None:
 
 
 @pytest.mark.clause("W52", "Q-DRONE-4", "Q-DRONE-10", "CH-DRONE-02")
-def test_a_single_six_hurts_the_command_in_v15_only() -> None:
-    old = book("v1.5")
+@pytest.mark.parametrize("per_attack", ["no", "yes"])
+def test_a_single_six_hurts_the_command_in_v15_only(per_attack: str) -> None:
+    old, new = (book(edition, drone__perAttack=per_attack) for edition in ("v1.5", "current"))
     assert fought(old, "alliance", "heavy-tank", CHIRON, (6, 4), (5, 4, 2)) == left(0, 0, "destroyed")
-    assert fought(book(), "alliance", "heavy-tank", CHIRON, (6, 4)) == left(1, 0, "active")
+    assert fought(new, "alliance", "heavy-tank", CHIRON, (6, 4)) == left(1, 0, "active")
+
+
+@pytest.mark.clause("Q-DRONE-10")
+def test_a_single_six_of_v15_is_cancelled_before_the_pair() -> None:
+    old = book("v1.5")
     # The uncombined kill is cancelled first, and the pair needs two 6s more.
     mixed = (6, 6, 6)
     assert fought(old, "alliance", "heavy-tank", CHIRON, mixed, (6, 6, 5, 1, 1), pairs=1) == left(1, 0, "destroyed")

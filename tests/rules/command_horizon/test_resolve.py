@@ -406,3 +406,15 @@ def test_odds_at_an_active_drone_combine_every_pair() -> None:
         k: v for k, v in best.items() if k != "overkills"
     }
     assert len(odds(request(("asori", "command", 1), CHIRON, overkills=0))["outcomes"]) == 1
+
+
+@pytest.mark.clause("Q-DRONE-4", "Q-DRONE-10", "CH-DRONE-02")
+def test_odds_at_an_active_drone_of_v15_combine_no_pair() -> None:
+    """Each 6 of a pair kills the tank there, while the pair works on the drone alone."""
+
+    def chances(**fields: Any) -> list[tuple[Any, ...]]:
+        asked = request(("asori", "command", 1), CHIRON, edition="v1.5", **fields)
+        return [(o["models"], o["drone"], o["probability"]) for o in odds(asked)["outcomes"]]
+
+    assert chances() == chances(overkills=0)
+    assert chances() != chances(overkills=2)

@@ -760,6 +760,10 @@ def test_who_may_shoot_after_a_failed_rally_is_not_told_that_it_cannot(then: Kin
     assert [event.kind for event in events] == ([] if then == "shoot" else ["move"])
     match.play(SOUTH, rifles(0, 1))
     assert every(match, ActLost) == events, "it has shot as it announced, or instead of what it could not do"
+    t.smoke[SOUTH] = 1
+    smoking = announced(t, Rally(0), then, dice=[2])
+    smoking.play(SOUTH, LaySmoke(0, at(20, 14)))
+    assert every(smoking, ActLost) == events, "it lays smoke of its own will"
 
 
 @pytest.mark.clause("SQ-Q08", "SQ-ORG-07")
