@@ -203,7 +203,7 @@ def of_environments() -> Iterator[Figure]:
         yield Figure(f"{where}: the engine alone, acts drawn at random", one.acts, "/s")
         yield Figure(f"{where}: ratio of steps to acts of the engine", one.to_engine, "")
         expected = bench_envs.WANTED.get(one.ruleset)
-        there = f"{where}: steps for {bench_envs.CHESS:,} plies of python-chess"
+        there = f"{where}: steps for {bench_games.CHESS:,} plies of python-chess"
         yield Figure(there, one.there, "", expected, expected, more=True)
 
 
