@@ -132,7 +132,9 @@ class HandingOn:
             return
         if scope.get("handed"):
             # The game has moved to another worker, so the worker that forwarded the request looks again.
-            answer = json_of(refusal_of(refused("busy", "Another worker has this game by now; ask again")), 503)
+            answer = json_of(
+                refusal_of(refused("busy", "Another process of this server has this game now; try again")), 503
+            )
             answer.headers["x-caltrop-elsewhere"] = "1"
             await answer(scope, receive, send)
             return
@@ -154,7 +156,7 @@ class HandingOn:
             except _Lost:
                 if not may_repeat:
                     words = (
-                        "The worker that has this game has ended meanwhile; check whether it was done, and ask again"
+                        "The process that has this game has ended meanwhile; check whether it was done, and try again"
                     )
                     await json_of(refusal_of(refused("busy", words)), 503)(scope, receive, send)
                     return

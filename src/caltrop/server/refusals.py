@@ -60,7 +60,7 @@ def refusal_of(error: Exception, ref: Ref = None) -> RefusalMessage:
         words = f"The database of this server cannot be used: {error}. Nothing has changed"
         return RefusalMessage(code="not-stored", clause="", message=words, values={"why": error.why}, ref=ref)
     if isinstance(error, Elsewhere):
-        words = "Another worker of this server has this game by now; ask again"
+        words = "Another process of this server has this game now; try again"
         return RefusalMessage(code="come-back", clause="", message=words, values={}, ref=ref)
     if isinstance(error, Stale):
         words = "Somebody else has just changed the same data. Nothing was saved; try again"
