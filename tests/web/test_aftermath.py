@@ -234,9 +234,10 @@ def test_an_explanation_shows_games_played_on_from_rounds_and_from_better_answer
 
     def act(number: int, cost: float) -> dict[str, Any]:
         trial = {"games": 48, "better": 0.75, "given": 0.5}
-        better = {"words": "Hold back: it is safer", "chance": 0.6, "trial": trial} if cost else None
-        words = {"words": f"Thrust {number}", "play": -cost, "luck": 0, "error": 0, "rolled": False}
-        worth = {"average": 0.5, "after": 0.5, "likely": None}
+        games = "won 75 % of 48 games played on from here, the given answer 50 %"
+        better = {"words": "Hold back: it is safer", "chance": 0.6, "trial": trial, "games": games} if cost else None
+        words = {"words": f"Thrust {number}", "play": -cost, "luck": 0, "error": 0}
+        worth = {"average": 0.5, "after": 0.5, "likely": None, "roll": ""}
         return {"act": number, "side": 0, **words, **worth, "judged": {"cost": cost, "better": better}}
 
     analysis = {
@@ -245,7 +246,20 @@ def test_an_explanation_shows_games_played_on_from_rounds_and_from_better_answer
         "chances": [{"act": n - 1, "chance": [0.5 - n / 20, 0.5 + n / 20]} for n in range(11)],
         "luck": [0, 0],
         "play": [-0.5, 0.5],
-        "turning": [],
+        "turning": [
+            {
+                "act": 4,
+                "side": 0,
+                "words": "Thrust 4",
+                "before": 0.3,
+                "after": 0.2,
+                "better": None,
+                "change": "A: 30 % to 20 %",
+            }
+        ],
+        "summary": ["B wins", "It turned most in round 2", "The dice were even"],
+        "courses": ["A: 50 % at first", "B: 50 % at first"],
+        "verdicts": ["10 decisions looked at, 1 could have been better", ""],
         "acts": [act(n, 0.08 if n == 4 else 0) for n in range(10)],
         "played": [
             {"act": -1, "round": 1, "games": 24, "chance": [0.25, 0.75], "error": 0.09},
@@ -258,7 +272,11 @@ def test_an_explanation_shows_games_played_on_from_rounds_and_from_better_answer
     expect(table.log).to_be_visible()
     table.open(f"/end/{made['game']}")
     expect(page.get_by_text("Results of up to 24 games that veterans continued from there")).to_be_visible()
+    # First come the three sentences, then the turning points, and then the curve.
     graph = page.get_by_role("img", name="50 % at first, 0 % at last")
+    order = [page.get_by_text("It turned most in round 2"), page.get_by_text("A: 30 % to 20 %"), graph]
+    heights = [(one.bounding_box() or {})["y"] for one in order]
+    assert heights == sorted(heights)
     expect(graph.locator("circle.played")).to_have_count(2)
     expect(graph.get_by_text("won 25 % of 24 games from here")).to_be_attached()
     # The confidence interval lies within the chart, and the rounds are numbered.
@@ -269,4 +287,30 @@ def test_an_explanation_shows_games_played_on_from_rounds_and_from_better_answer
     decisions = page.get_by_role("region", name=re.compile("^Decisions of"))
     expect(decisions).to_contain_text("10 decisions looked at, 1 could have been better")
     expect(decisions).to_contain_text("Hold back: it is safer (won 75 % of 48 games played on from here")
+    assert table.errors == []
+
+
+def test_turning_points_move_the_slider_of_a_replay(table: Table) -> None:
+    """The explanation of a battle that was worked out before stands beside its replay."""
+    page, request = table.page, table.page.request
+    made = request.post(table.address + "/api/games", data={"ruleset": "duel", "seats": ["random", "random"]}).json()
+    path = f"{table.address}/api/games/{made['game']}"
+    until = time.monotonic() + 60
+    while request.get(path).json()["over"] is None:
+        assert time.monotonic() < until
+    asked = request.post(f"{path}/analysis", data={})
+    assert asked.ok, asked.text()
+    while (explained := request.get(f"{path}/analysis").json())["stage"] in ("waiting", "working"):
+        assert time.monotonic() < until
+        time.sleep(0.2)
+    analysis = explained["analysis"]
+    table.open(f"/replay/{made['game']}")
+    why = page.get_by_role("region", name="Why it was won")
+    for line in analysis["summary"]:
+        expect(why.get_by_role("listitem").filter(has_text=line).first).to_be_visible()
+    points = why.get_by_role("list", name="Turning points")
+    points.get_by_role("button").last.click()
+    slider = page.get_by_role("slider", name="Moment")
+    expect(slider).not_to_have_value("0")
+    assert int(slider.input_value()) > analysis["turning"][-1]["act"]
     assert table.errors == []

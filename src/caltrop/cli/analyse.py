@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from caltrop.agreeing import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
+    from caltrop.lab.analysis import Analyser
     from caltrop.lab.explanation import Act, Analysis, AnalysisProgress, Better, DiceLuck, RoundChange
 
 
@@ -49,7 +50,7 @@ def analyse(file: Path, /, *, every: bool = False, json: bool = False) -> None:
     if json:
         print_json(analysis)
     else:
-        _show(analysis, analyser.battle.unplayed, analyser.by_round())
+        _show(analysis, analyser)
 
 
 class _AnalysisProgress:
@@ -67,7 +68,7 @@ class _AnalysisProgress:
         now = self.clock()
         if now - self.last >= 1:
             self.last = now
-            print(f"{progress.words}: {progress.done} of {progress.of}", file=sys.stderr)
+            print(f"{100 * progress.done // progress.of} %: {progress.words}", file=sys.stderr)
 
 
 ROWS, WIDTH = 9, 64
@@ -75,21 +76,37 @@ ROLLS = 6
 """Number of rolls that are listed separately."""
 LEAST = 0.02
 """Smallest change of a chance by dice that is listed: two percentage points."""
-EVEN = 0.05
-"""Largest sum of the effects of a side's dice for which they are called even."""
 
 
-def _show(analysis: Analysis, unplayed: Collection[int], rounds: Sequence[RoundChange]) -> None:
-    """Print an explanation.
+def _show(analysis: Analysis, analyser: Analyser) -> None:
+    """Print an explanation: the result first, then the turning points, then the curve and its details."""
+    print(f"{analysis.ruleset}: {' against '.join(analysis.sides)}, {quantity(len(analysis.chances) - 1, 'act')}\n")
+    for line in analyser.summary():
+        print(f"  {line}.")
+    print("\nTurning points:")
+    for turn in analysis.turning:
+        print(f"\n  act {turn.act}, {analyser.change_words(turn)}")
+        print(f"    {turn.words}")
+        if turn.better is not None:
+            _show_better(turn.better)
+    _show_curve(analysis)
+    for line in analyser.courses():
+        print(f"  {line}")
+    _show_rounds(analysis, analyser.by_round())
+    if analysis.acts:
+        _show_decisions(analysis, analysis.acts)
+        _show_rolls(analysis, analysis.acts)
+    if analysis.dice:
+        _show_dice(analysis, analysis.dice)
 
-    Args:
-        unplayed: Sides without a player.
-        rounds: The change in each round.
-    """
+
+def _show_better(better: Better) -> None:
+    print(f"    better: {better.words}{f' ({better.games})' if better.games else ''}")
+
+
+def _show_curve(analysis: Analysis) -> None:
     from caltrop.chance import Z95
 
-    first, last = analysis.chances[0].chance, analysis.chances[-1].chance
-    print(f"{analysis.ruleset}: {' against '.join(analysis.sides)}, {quantity(len(analysis.chances) - 1, 'act')}")
     print(f"\nThe chance of {analysis.sides[0]}, from the first act to the last:\n")
     played = analysis.played or ()
     for line in graph([one.chance[0] for one in analysis.chances], {one.act + 1: one.chance[0] for one in played}):
@@ -99,75 +116,25 @@ def _show(analysis: Analysis, unplayed: Collection[int], rounds: Sequence[RoundC
         games = quantity(max([one.games for one in played]), "game")
         margin = quantity(round(100 * Z95 * max([one.error for one in played])), "point")
         print(f"  o: the result of up to {games} played on from a round's beginning, give or take {margin}\n")
-    for side, name in enumerate(analysis.sides):
-        dice = "it has no player" if side in unplayed else dice_of(analysis.luck[side])
-        print(f"  {name}: {_percent(first[side])} at first, {_percent(last[side])} at last; {dice}")
-    for turn in analysis.turning:
-        print(f"\n  act {turn.act}, {analysis.sides[turn.side]}: {change(turn.before, turn.after)}")
-        print(f"    {turn.words}")
-        if turn.better is not None:
-            print(f"    better: {better_words(turn.better)}")
-    _show_rounds(analysis, rounds)
-    if analysis.acts:
-        _show_decisions(analysis, analysis.acts)
-        _show_rolls(analysis, analysis.acts)
-    if analysis.dice:
-        _show_dice(analysis, analysis.dice)
-
-
-def dice_of(luck: float) -> str:
-    """Return in words how much the dice helped a side.
-
-    >>> dice_of(0.2), dice_of(-1.06), dice_of(0.01)
-    ('the dice helped it', 'the dice hurt it', 'the dice were even')
-    """
-    return "the dice were even" if abs(luck) < EVEN else "the dice helped it" if luck > 0 else "the dice hurt it"
-
-
-def better_words(better: Better) -> str:
-    """Return a better answer in words, with the games that were played on from it and from the given one.
-
-    >>> from caltrop.lab.explanation import Better, Trial
-    >>> better_words(Better("hold", 0.6, Trial(48, 0.625, 0.5)))
-    'hold (won 62 % of 48 games played on from here, the given answer 50 %)'
-    """
-    if not better.trial:
-        return better.words
-    games = f"{quantity(better.trial.games, 'game')} played on from here"
-    won, given = _percent(better.trial.better), _percent(better.trial.given)
-    return f"{better.words} (won {won} of {games}, the given answer {given})"
-
-
-def change(before: float, after: float) -> str:
-    """Return the change of a chance in words.
-
-    >>> change(0.5, 0.7), change(0.998, 1.0)
-    ('50 % to 70 %', 'stays at 100 %')
-    """
-    old, new = _percent(before), _percent(after)
-    return f"stays at {new}" if old == new else f"{old} to {new}"
 
 
 def _show_rounds(analysis: Analysis, rounds: Sequence[RoundChange]) -> None:
     print(f"\nRound by round, for {analysis.sides[0]}:")
     for one in rounds:
         start = f"round {one.round}" if one.round else "before the first round"
-        print(f"  {start}: {change(one.before[0], one.after[0])}{'. ' if one.words else ''}{'; '.join(one.words)}")
+        print(f"  {start}: {one.change}{'. ' if one.words else ''}{'; '.join(one.words)}")
 
 
 def _show_decisions(analysis: Analysis, acts: Sequence[Act]) -> None:
     for side, name in enumerate(analysis.sides):
-        judged = [(one, one.judged) for one in acts if one.side == side and one.judged is not None]
-        if not judged:
+        if not (analysis.verdicts and analysis.verdicts[side]):
             continue
-        wrong = sorted(
-            [(-what.cost, one.act, one.words, what.better) for one, what in judged if what.better is not None]
-        )
-        answers = quantity(len(wrong), "better answer")
-        print(f"\n{name}: {quantity(len(judged), 'decision')} looked at, {answers} found")
-        for _, act, words, better in wrong:
-            print(f"  act {act}: {words}")
-            print(f"    better: {better_words(better)}")
+        print(f"\n{name}: {analysis.verdicts[side]}")
+        mistakes = [one for one in acts if one.side == side and one.judged is not None and one.judged.better]
+        for one in sorted(mistakes, key=lambda act: (-act.judged.cost if act.judged else 0.0, act.act)):
+            print(f"  act {one.act}: {one.words}")
+            if one.judged is not None and one.judged.better is not None:
+                _show_better(one.judged.better)
 
 
 def _show_rolls(analysis: Analysis, acts: Sequence[Act]) -> None:
@@ -177,25 +144,18 @@ def _show_rolls(analysis: Analysis, acts: Sequence[Act]) -> None:
         print("\nThe dice that changed most:")
     for one in rolls:
         print(f"  act {one.act}, {analysis.sides[one.side]}: {one.words}")
-        print(f"    {roll_words(one)}")
-
-
-def roll_words(act: Act) -> str:
-    """Return in words how good the dice of an act were, and how likely."""
-    good = "good" if act.after >= act.average else "bad"
-    return (
-        f"{_percent(act.after)} with these dice, {_percent(act.average)} on average; "
-        f"dice as {good} as these come up in {_percent(act.likely or 0)}"
-    )
+        print(f"    {one.roll}")
 
 
 def _show_dice(analysis: Analysis, dice: Sequence[DiceLuck]) -> None:
+    from caltrop.lab.wording import percent
+
     print("\nThe dice over the whole game:")
     for one in dice:
         text = f"  {analysis.sides[one.side]}, {one.label}: {one.got}, {one.mean:.1f} expected"
         if one.as_good is not None and one.as_bad is not None:
             much, chance = ("good", one.as_good) if one.got >= one.mean else ("bad", one.as_bad)
-            text += f"; the same rolls are as {much} in {_percent(chance)}"
+            text += f"; the same rolls are as {much} in {percent(chance)}"
         print(text)
 
 
@@ -206,6 +166,8 @@ def graph(chances: list[float], played: Mapping[int, float]) -> list[str]:
         chances: The chances, before the first act and after each.
         played: Results of playouts from some acts, by the index of the chance.
     """
+    from caltrop.lab.wording import percent
+
     count = min(WIDTH, len(chances))
     until = [(n + 1) * len(chances) // count for n in range(count)]
     ends = [chances[end - 1] for end in until]
@@ -216,9 +178,5 @@ def graph(chances: list[float], played: Mapping[int, float]) -> list[str]:
             "o" if n in dots and round(dots[n] * ROWS) == row else "*" if round(end * ROWS) == row else " "
             for n, end in enumerate(ends)
         )
-        lines.append(f"  {_percent(row / ROWS):>5} |{marks}".rstrip())
+        lines.append(f"  {percent(row / ROWS):>5} |{marks}".rstrip())
     return lines
-
-
-def _percent(chance: float) -> str:
-    return f"{100 * chance:.0f} %"

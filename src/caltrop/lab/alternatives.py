@@ -90,19 +90,29 @@ class Alternatives:
     def to_the_end(self, point: Point, action: Any) -> Trial | None:
         """Play another answer and the given one on to the end of the battle with the same dice.
 
+        An answer that wins more is asked about again with new dice, because it was chosen by the first games.
+
         Returns:
-            The results, or None if the other answer does not surely win more of these games.
+            The results with the new dice, or None if the other answer does not surely win more of the games.
+        """
+        return self._compared(point, action, 0) and self._compared(point, action, PAIRS)
+
+    def _compared(self, point: Point, action: Any, start: int) -> Trial | None:
+        """Return the results of both answers with the dice of `PAIRS` games; None if the other is not surely better.
+
+        Args:
+            start: Number of the first game.
         """
         better: list[float] = []
         given: list[float] = []
         mean = error = 0.0
-        for first in range(0, PAIRS, BATCH):
+        for first in range(start, start + PAIRS, BATCH):
             for n in range(first, first + BATCH):
                 better.append(self._played_to_the_end(point, action, n))
                 given.append(self._played_to_the_end(point, point.action, n))
             mean, error = tried.gain_of([one - other for one, other in zip(better, given, strict=True)])
             # More games would hardly turn a loss into a sure gain, or a large gain into none.
-            if first and (mean <= 0 or mean > 2 * SURE * error):
+            if mean <= 0 or (first > start and mean > 2 * SURE * error):
                 break
         games = len(given)
         return Trial(games, sum(better) / games, sum(given) / games) if mean > SURE * error else None

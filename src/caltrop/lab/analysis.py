@@ -41,23 +41,24 @@ so too.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from math import sqrt
 from typing import Any
 
 import msgspec
 
 from caltrop.agreeing import does, quantity
-from caltrop.chance import Dice, Seeded
+from caltrop.chance import Z95, Dice, Seeded
 from caltrop.engine import State, answer, rollout
 from caltrop.engine.match import Point
 from caltrop.journal import PERSON, Record
 from caltrop.kit.luck import ChanceSpread
 from caltrop.kit.words import listed
+from caltrop.lab import wording
 from caltrop.lab.alternatives import Alternatives, strongest
 from caltrop.lab.battle import RecordedBattle
 from caltrop.lab.chances import Chances, OverDice, share_of
-from caltrop.lab.correction import APART, between, corrections, disagreement, shifted
-from caltrop.lab.effects import effect_of
+from caltrop.lab.correction import APART, between, corrections, disagreement
 from caltrop.lab.explanation import (
     Act,
     Analysis,
@@ -66,14 +67,14 @@ from caltrop.lab.explanation import (
     Chance,
     DiceLuck,
     Judged,
-    LevelLoss,
     PlayedOn,
     RoundChange,
     Tell,
     Turn,
 )
+from caltrop.lab.steady import CurveParts, chance_at, log_odds
 from caltrop.picture import Reading, Tally
-from caltrop.players import losses, player
+from caltrop.players import player
 
 GAMES = 24
 """Largest number of games played to their end from the beginning of a round."""
@@ -95,10 +96,12 @@ HEAVY = 10
 """Work of judging a decision, as a multiple of the work of estimating the chances of an act, roughly."""
 LONG = 30
 """Work of the games from the beginning of a round, in multiples of estimating an act's chances, roughly."""
-LATE = (1, 3, 8)
-"""Numbers of decisions before the end of a battle from which games are also played: these games are short, and the
-estimate is worst when little is left to do.
+LATE = 2
+"""Number of turns before the end of a battle from which games are also played: these games are short, and the estimate
+is worst when little is left to do.
 """
+OPEN = 0.03
+"""Smallest chance of either side at which its decisions are examined: in a decided battle they change nothing."""
 DIGITS = 6
 
 
@@ -133,15 +136,23 @@ class Analyser:
         self.alternatives = Alternatives(self.battle, self.chances)
         self._known: list[tuple[float, ...]] = []
         self._acted: list[_Acted] = []
+        self._estimates: list[tuple[float, ...]] = []
+        """Estimated chances before each act and at the end; `_known` has those of the curve."""
+        self._estimated: list[_Acted] = []
+        """Effects of acts on these estimates."""
+        self._shifts: list[float] = []
+        """Correction of each estimate by games that were played on, in log odds."""
         self._said_of: dict[int, str] = {}
         self._found: dict[int, Better | None] = {}
         """Better answers by the number of the act; an act that has not been examined has no entry."""
         self._gains: dict[int, float] = {}
         """Gain of the best other answer by the estimate, named or not, by the number of the act."""
+        self._costs: dict[int, float] = {}
+        """Gain of the better answer that is named, by the number of the act."""
         self._found_by: dict[int, Any] = {}
         """The better actions, by the number of the act."""
         self._turning: tuple[Turn, ...] = ()
-        self._looked_at = 2 * TURNING + TURNING // 2
+        self._looked_at = TURNING + TURNING // 2
         """Largest number of acts that are examined as turning points."""
         self._played: list[PlayedOn] = []
         self._played_late: list[PlayedOn] = []
@@ -180,12 +191,81 @@ class Analyser:
         if self.battle.ended is not None:
             self._known.append(share_of(self.battle.ended.winner, len(self.sides)))
         self._judging = tuple([number for number in self._judging if self.is_judged(number)])
+        self._estimates, self._estimated = self._known, self._acted
+        self._shifts = [0.0] * len(self._known)
+        self._draw()
 
     def look_closer(self) -> None:
         self.play_on()
         self.draw_near()
         self.find_turns()
         self.judge()
+
+    def _draw(self) -> None:
+        """Draw the curve and choose the turning points, by the estimates, the games and the better answers so far.
+
+        Estimates by random games use the same dice for all positions and need no smoothing.
+        """
+        if self.chances.fitted:
+            by_rules = self.battle.match.over is not None
+            last = self.battle.last_act() if by_rules else len(self.points)
+            curve, means = self._course().drawn(self.battle.turns, last, by_rules)
+            firsts = [chance_at(odds) for odds in curve] + [one[0] for one in self._estimates[len(curve) :]]
+            averages = [chance_at(odds) for odds in means]
+            if by_rules:
+                # At the end the result is certain, even a draw.
+                firsts[last + 1 :] = [one[0] for one in self._estimates[last + 1 :]]
+                averages[last + 1 :] = firsts[last + 1 : -1]
+                dice = any(self._estimated[last].luck)
+                averages[last] = self._estimates[last][0] + self._estimated[last].play[0] if dice else firsts[last + 1]
+            self._known = [(first, 1 - first) for first in firsts]
+            self._acted = [
+                msgspec.structs.replace(
+                    one,
+                    play=(average - before, before - average),
+                    luck=(after - average, average - after),
+                )
+                for one, average, (before, after) in zip(
+                    self._estimated, averages, pairwise(firsts[: len(averages) + 1]), strict=True
+                )
+            ]
+        for number, better in self._found.items():
+            self._found[number] = better and self._on_the_curve(number, better)
+        self._said_of.clear()
+        self._turning = self._picked()
+        self._turning = (*self._turning, *self._end())
+
+    def _course(self) -> CurveParts:
+        """Return the estimates and their changes, in log odds."""
+        luck, claims, mistakes = [], [], []
+        odds = [log_odds(one[0]) for one in self._estimates]
+        for number, acted in enumerate(self._estimated):
+            side, play = self.points[number].side, acted.play[0]
+            follows = self.battle.follows(number)
+            mean, rolled = log_odds(self._estimates[number][0] + play), any(acted.luck)
+            # The dice of an act are known when the answers that settle them have been given.
+            end = self.battle.end_of(number) if rolled and not follows else number + 1
+            settles = follows and self._rolled_before(number)
+            luck.append(odds[end] - mean if rolled and not settles else 0.0)
+            effect = None if follows or not play else self.battle.effect(number)
+            claimed = effect is not None and effect.notable and effect.agrees({0 if play > 0 else 1})
+            claims.append(mean - odds[number] if claimed else 0.0)
+            cost = self._costs.get(number, 0.0)
+            sign, corrected = 1 if side == 0 else -1, odds[number] + self._shifts[number]
+            mistakes.append(sign * log_odds(chance_at(sign * corrected) - cost) - corrected if cost else 0.0)
+        return CurveParts(
+            before=tuple([one + shift for one, shift in zip(odds, self._shifts, strict=True)][: len(luck) + 1]),
+            luck=tuple(luck),
+            claims=tuple(claims),
+            mistakes=tuple(mistakes),
+            choices=tuple([not self.battle.follows(number) for number in range(len(luck))]),
+        )
+
+    def _rolled_before(self, number: int) -> bool:
+        """Return whether an act belongs to an earlier one whose dice it settles."""
+        while number > 0 and self.battle.follows(number):
+            number -= 1
+        return any(self._estimated[number].luck)
 
     def _over_dice(self, point: Point, number: int) -> OverDice:
         """Return the chances after an act over the results of its dice."""
@@ -199,41 +279,68 @@ class Analyser:
     # --- turns --------------------------------------------------------------------------------------------------------
 
     def find_turns(self) -> None:
-        swings = [(max([abs(one) for one in self._changes(n)]), n) for n in range(len(self.points))]
-        wrong = [(-self._acted[n].play[point.side], n) for n, point in enumerate(self.points)]
-        swings, wrong = ([(much, n) for much, n in one if not self.battle.follows(n)] for one in (swings, wrong))
-        swings = sorted([one for one in swings if one[0] >= LEAST], key=lambda s: (-s[0], s[1]))
-        chosen = [n for _, n in [*swings[:TURNING], *[one for one in swings if self._turns(one[1])][:TURNING]]]
-        # Costly decisions are added even if lucky dice made up for them.
-        chosen += [n for cost, n in sorted(wrong, key=lambda s: (-s[0], s[1]))[: TURNING // 2] if cost >= LEAST]
-        turns: list[Turn] = []
+        """Try other answers where the estimate fell most by a decision, and at turning points against their side."""
+        costs = {n: -self._estimated[n].play[point.side] for n, point in enumerate(self.points) if self._matters(n)}
+        wrong = sorted([n for n, cost in costs.items() if cost >= LEAST], key=lambda n: (-costs[n], n))[:TURNING]
+        fell = [turn.act for turn in self._turning if turn.after < turn.before and turn.act in costs][: TURNING // 2]
         begun = len(self.points) + LONG * len(self._rounds)
-        # An act by which its side gained is not a mistake.
-        fell = [n for n in sorted(set(chosen)) if self._changes(n)[self.points[n].side] <= 0]
-        self._compare(fell, CANDIDATES, lambda share: self._say(begun + int(HEAVY * self._looked_at * share), "turns"))
-        for number in sorted(set(chosen)):
-            point, better = self.points[number], self._found.get(number)
-            before, after = self._known[number][point.side], self._after(number)[point.side]
-            turning = self._turns(number) and self._lasts(number)
-            if not turning and (better is None or after > before):
-                continue
-            # An act without dice that lowered the chance was no mistake if no better answer exists.
-            if better is None and not point.rolls and after < before and not self._others_gained(number):
-                continue
-            if point.rolls and not self.battle.has_effect(number):
-                continue
-            # A better answer is not credible if the given answer turned out as well, or if its side gained by it.
-            if better is not None and (after >= better.chance or after > before):
-                better = None
-            if better is None and not turning:
-                continue
-            turns.append(Turn(number, point.side, self._words(number), before, after, better))
-            self._turning = tuple(turns)
-        self._turning = (*turns, *self._end())
+        self._compare(
+            sorted({*wrong, *fell}),
+            CANDIDATES,
+            lambda share: self._say(begun + int(HEAVY * self._looked_at * share), "turns"),
+        )
+        self._draw()
 
-    def _cost(self, number: int) -> float:
-        better = self._found[number]
-        return 0.0 if better is None else round(better.chance - self._worth_of(number), DIGITS)
+    def _matters(self, number: int) -> bool:
+        """Return whether an act is a decision of an open battle, or lowered the chance of its side by the estimate."""
+        if self.battle.follows(number):
+            return False
+        side = self.points[number].side
+        return OPEN <= self._known[number][side] <= 1 - OPEN or -self._estimated[number].play[side] >= LEAST
+
+    def _picked(self) -> tuple[Turn, ...]:
+        """Return the turning points apart from the end of the battle."""
+        sizes = {number: self._size(number) for number in range(len(self.points)) if not self.battle.follows(number)}
+        largest = sorted([n for n, size in sizes.items() if size], key=lambda n: (-sizes[n], n))[:TURNING]
+        return tuple(
+            [
+                Turn(
+                    number,
+                    self.points[number].side,
+                    self._words(number),
+                    self._known[number][self.points[number].side],
+                    self._after(number)[self.points[number].side],
+                    self._credible(number),
+                )
+                for number in sorted(largest)
+            ]
+        )
+
+    def _size(self, number: int) -> float:
+        """Return the size of a turning point; 0 if an act is none."""
+        point = self.points[number]
+        if point.rolls and not self.battle.has_effect(number):
+            return 0.0
+        change = self._changes(number)[point.side]
+        if self._credible(number) is not None:
+            return max(abs(change), self._costs.get(number, 0.0))
+        # An act without dice that lowered the chance was no mistake if no better answer exists.
+        if not point.rolls and change < 0 and not self._others_gained(number):
+            return 0.0
+        return abs(change) if self._turns(number) and self._lasts(number) and self._is_sure(number) else 0.0
+
+    def _credible(self, number: int) -> Better | None:
+        """Return the better answer of an act, unless the given answer turned out as well, or its side gained by it."""
+        better, side = self._found.get(number), self.points[number].side
+        before, after = self._known[number][side], self._after(number)[side]
+        return None if better is None or after >= better.chance or after > before else better
+
+    def _on_the_curve(self, number: int, better: Better) -> Better:
+        """Return a better answer with its chance on the scale of the curve."""
+        # The given answer's average over its dice, plus the gain.
+        worth = max(0.0, self._worth_of(number))
+        chance = max(worth, min(SUREST, worth + self._costs[number]))
+        return msgspec.structs.replace(better, chance=round(chance, DIGITS))
 
     def _end(self) -> list[Turn]:
         """Return the end of the battle as a turning point, unless the last turning point is the end."""
@@ -260,12 +367,11 @@ class Analyser:
         """Play games to their end from shortly before the end, and on request from the beginning of each round."""
         if not self.chances.fitted:
             return
-        free = [number for number in range(len(self.points)) if self.battle.is_free(number)]
-        late = [free[-many] for many in LATE if many <= len(free) and free[-many] > self.battle.starts[-1]]
+        late = [start for start in self.battle.turns if start > self.battle.starts[-1]][-LATE:]
         for step, number in enumerate(self._rounds):
             self._say(len(self.points) + LONG * step, "games played on")
             self._played.append(self._games_from(number))
-        self._played_late = [self._games_from(number) for number in reversed(late)]
+        self._played_late = [self._games_from(number) for number in late]
 
     def _games_from(self, number: int) -> PlayedOn:
         """Return the results of games that start before an act.
@@ -287,7 +393,7 @@ class Analyser:
             # and one more loss.
             least = 1 / (len(won) + 2)
             error = sqrt(max(spread, least * (1 - least)) / len(won))
-            if abs(mean - self._known[number][0]) <= error:
+            if abs(mean - self._estimates[number][0]) <= Z95 * error:
                 break
         means = tuple([sum([one[s] for one in won]) / len(won) for s in range(len(self.sides))])
         return PlayedOn(
@@ -299,7 +405,7 @@ class Analyser:
         )
 
     def draw_near(self) -> None:
-        """Correct the chances between the beginnings of two rounds, towards the results of the games played from there.
+        """Correct the estimates between the beginnings of two rounds, towards the games that were played on from there.
 
         Acts without a choice get no share of the correction. If there are only games from shortly before the end, only
         the last round is corrected.
@@ -314,7 +420,7 @@ class Analyser:
         moments = [one.act + 1 for one in played]
         shifts_there = corrections(
             [
-                disagreement(self._place_of(moment, free), self._known[moment][0], games)
+                disagreement(self._place_of(moment, free), self._estimates[moment][0], games)
                 for moment, games in zip(moments, played, strict=True)
             ]
         )
@@ -324,24 +430,9 @@ class Analyser:
         elif self._played[0].round == 0 and len(marks) > 1:
             # Estimates before the first round are poorer than in it, and need a separate correction.
             marks.insert(1, (max(0, marks[1][0] - 1), marks[0][1]))
-        shifts = [between(marks, at) for at in free]
-        chances, acted = self._known, self._acted
-        shifts += shifts[-1:] * (len(chances) - len(shifts))
-        # At the end the result is certain, even a draw.
-        last = self.battle.last_act() + 1 if self.battle.ended is None else len(chances) - 1
-        shifts[last:] = [0.0] * (len(shifts) - last)
-        self._known = [shifted(chance, shift) for chance, shift in zip(chances, shifts, strict=True)]
-        self._acted = []
-        for number, one in enumerate(acted):
-            worth = (chances[number][0] + one.play[0], chances[number][1] + one.play[1])
-            mean, before, after = shifted(worth, shifts[number + 1]), self._known[number], self._known[number + 1]
-            self._acted.append(
-                msgspec.structs.replace(
-                    one,
-                    play=tuple([mean[s] - before[s] for s in (0, 1)]),
-                    luck=tuple([after[s] - mean[s] for s in (0, 1)]),
-                )
-            )
+        self._shifts = [between(marks, at) for at in free]
+        self._shifts += self._shifts[-1:] * (len(self._estimates) - len(self._shifts))
+        self._draw()
 
     def _place_of(self, moment: int, free: Sequence[int]) -> float:
         """Return the place of a moment in the battle in rounds, counted by its decisions.
@@ -364,7 +455,10 @@ class Analyser:
         """
         left = [number for number in self._judging if number not in self._found]
         work = HEAVY * len(self._judging)
+        self._found.update({number: None for number in left if not self._matters(number)})
+        left = [number for number in left if number not in self._found]
         self._compare(left, 0, lambda share: self._say(self._before_judging + int(work * share), "decisions"))
+        self._draw()
 
     def is_judged(self, number: int) -> bool:
         """Return whether the decision of an act is judged: a choice made in a turn that settles no dice.
@@ -388,19 +482,14 @@ class Analyser:
         return abs(after - before) >= LEAST and mean * (after - before) > 0 and 2 * abs(mean) >= abs(after - before)
 
     def _turns(self, number: int) -> bool:
-        """Return whether an act caused a loss to a side, a place changed hands, or another side took the lead.
-
-        If an act only helped one side or only hurt the other, it does not count if their chances moved the opposite
-        way. Losing models, a place or the lead hurts a side; taking a place or the lead helps it.
-        """
+        """Return whether an act ended the battle, or had a notable effect in favour of the side that gained."""
         effect = self.battle.effect(number)
-        if not any(effect.lost) and not effect.seized and not effect.leads:
-            return self.battle.ends_battle(number)
         gained = {side for side, change in enumerate(self._changes(number)) if change > 0}
-        good = effect.taken | effect.ahead
-        hurt = effect.given | effect.behind | {side for side, lost in enumerate(effect.lost) if lost}
-        helped, harmed = good - hurt, hurt - good
-        return bool(helped & gained or harmed - gained) or not (helped or harmed)
+        return effect.agrees(gained) if effect.notable else self.battle.ends_battle(number)
+
+    def _is_sure(self, number: int) -> bool:
+        """Return whether the change by an act is larger than the error of its mean over the dice."""
+        return abs(self._changes(number)[0]) > Z95 * self._acted[number].error
 
     def _others_gained(self, number: int) -> bool:
         """Return whether another side than the acting one took a place or the lead."""
@@ -426,29 +515,30 @@ class Analyser:
             if self.chances.fitted:
                 gain = 0.0 if trial is None else min(gain, trial.better - trial.given)
             better = self._named(number, gain, action) if gain else None
-            if better is not None and trial is not None:
-                better = msgspec.structs.replace(better, trial=trial)
+            if better is not None:
+                self._costs[number] = gain
+                if trial is not None:
+                    better = msgspec.structs.replace(better, trial=trial, games=wording.games_words(trial))
             self._found[number] = better
-            self._said_of.pop(number, None)  # its words may have to differ from the better answer's
 
     def _named(self, number: int, gain: float, action: Any) -> Better | None:
         self._found_by[number] = action
         point = self.points[number]
-        # The scale is that of the graph: the given answer's average over its dice, plus the gain.
-        worth = max(0.0, self._worth_of(number))
-        chance = max(worth, min(SUREST, worth + gain))
         words = self.battle.said(number, action)
         reasons = self.alternatives.reasons(point, action)
         if words == self.battle.said(number):
             reasons = self.alternatives.differing(point, action, point.action)
             if not reasons:
                 return None
-        return Better(f"{words}: {', '.join(reasons)}" if reasons else words, round(chance, DIGITS))
+        return Better(f"{words}: {', '.join(reasons)}" if reasons else words, gain)
 
     def _worth_of(self, number: int) -> float:
         """Return the chance of the acting side, averaged over the dice of the act."""
-        side = self.points[number].side
-        return self._known[number][side] + self._acted[number].play[side]
+        return self._mean(number)[self.points[number].side]
+
+    def _mean(self, number: int) -> tuple[float, ...]:
+        """Return the chances after an act, averaged over its dice."""
+        return tuple([one + play for one, play in zip(self._known[number], self._acted[number].play, strict=True)])
 
     # --- words --------------------------------------------------------------------------------------------------------
 
@@ -552,14 +642,11 @@ class Analyser:
         return luck, tuple([round(change[s] - luck[s], DIGITS) for s in sides])
 
     def told(self) -> Analysis:
-        chances = [tuple([round(c, DIGITS) for c in one]) for one in self._known]
         luck, play = self._luck_and_play()
-        known_losses = {} if self.judging is None else losses(self.rules.name)
-        scale = tuple([LevelLoss(level, one.mean, one.low, one.high) for level, one in known_losses.items()])
-        return Analysis(
+        plain = Analysis(
             ruleset=self.rules.name,
             sides=self.sides,
-            chances=tuple([Chance(n - 1, one) for n, one in enumerate(chances)]),
+            chances=tuple([Chance(n - 1, _rounded(one)) for n, one in enumerate(self._known)]),
             luck=luck,
             play=play,
             turning=tuple(
@@ -568,21 +655,101 @@ class Analyser:
                     for t in self._turning
                 ]
             ),
-            rounds=msgspec.UNSET if self.judging is None else self.by_round(),
-            acts=msgspec.UNSET if self.judging is None else tuple([self._act(n) for n in range(len(self._acted))]),
-            played=tuple(self._played) if self._rounds else msgspec.UNSET,
-            dice=(msgspec.UNSET if self.judging is None else _dice_luck(self.battle.tallies)) or msgspec.UNSET,
-            scale=scale or msgspec.UNSET,
         )
+        if self.judging is None:
+            return plain
+        return msgspec.structs.replace(
+            plain,
+            turning=tuple([msgspec.structs.replace(t, change=self.change_words(t)) for t in plain.turning]),
+            rounds=self.by_round(),
+            acts=tuple([self._act(n) for n in range(len(self._acted))]),
+            played=tuple(self._played) if self._rounds else msgspec.UNSET,
+            dice=self.dice_luck() or msgspec.UNSET,
+            summary=self.summary(),
+            courses=self.courses(),
+            verdicts=self.verdicts(),
+        )
+
+    def change_words(self, turn: Turn) -> str:
+        """Return the change of the chances at a turning point in words, with the dice of the act."""
+        name, change = self.sides[turn.side], wording.change(turn.before, turn.after)
+        if turn.act >= len(self.points) or not self._is_roll(turn.act):
+            return f"{name}: {change}"
+        likely = self._acted[turn.act].likely or ()
+        return f"{name}: {change}; {wording.likely_words(turn.after >= self._worth_of(turn.act), likely[turn.side])}"
+
+    def dice_luck(self) -> tuple[DiceLuck, ...]:
+        return _dice_luck(self.battle.tallies)
+
+    def summary(self) -> tuple[str, ...]:
+        """Return three sentences: who won and why, where the battle turned, and how much the dice did."""
+        return (self._outcome_words(), self._turn_words(), self._dice_words())
+
+    def _outcome_words(self) -> str:
+        """Return who won and why."""
+        if self.battle.ended is None:
+            return ". ".join(self._end_words())
+        winner, reason = self.battle.ended.winner, self.battle.ended.reason.rstrip(".")
+        return reason if winner is None else f"{reason}. {does(self.sides[winner], 'wins')}"
+
+    def _turn_words(self) -> str:
+        """Return the turning point that helped the winner most; of a drawn battle, the largest for any side."""
+        most = max(self._known[-1])
+        winners = [side for side, chance in enumerate(self._known[-1]) if chance == most]
+        gains = [(self._changes(turn.act)[side], side, -turn.act) for turn in self._turning[:-1] for side in winners]
+        gain, side, act = max(gains, default=(0.0, winners[0], 0))
+        name = self.sides[side]
+        if gain < LEAST:
+            return f"No single act turned the battle: {name} began with {wording.percent(self._known[0][side])}"
+        number = self.rules.round(self.points[-act].state)
+        change = wording.change(self._known[-act][side], self._after(-act)[side])
+        words = f"{change} for {name}: {self._words(-act)}"
+        return f"It turned most in round {number}, {words}" if number else f"It turned most before round 1, {words}"
+
+    def _dice_words(self) -> str:
+        """Return which side the dice helped or hurt, and the dice that did so most."""
+        luck = self._luck_and_play()[0]
+        side = max([one for one in range(len(luck)) if one not in self.battle.unplayed], key=lambda one: luck[one])
+        if abs(luck[side]) < max(wording.EVEN, Z95 * self._luck_error()):
+            return "The dice were even"
+        good, name = luck[side] > 0, self.sides[side]
+        words = f"The dice helped {name}" if good else f"The dice hurt {name}"
+        swings = [(self._after(n)[side] - self._mean(n)[side], n) for n in range(len(self._acted)) if self._is_roll(n)]
+        swing, number = max([(one if good else -one, -n) for one, n in swings], default=(0.0, 0))
+        if swing < LEAST or -number in {turn.act for turn in self._turning}:
+            return words
+        return f"{words}, most of all these: {self._words(-number)}"
+
+    def _luck_error(self) -> float:
+        """Return the standard error of the sum of the effects of dice."""
+        return sqrt(sum([one.error**2 for one in self._acted]))
+
+    def _is_roll(self, number: int) -> bool:
+        return self._acted[number].likely is not None
+
+    def courses(self) -> tuple[str, ...]:
+        """Return each side's first and last chance in words, and its dice."""
+        effects, error = self._luck_and_play()[0], self._luck_error()
+        first, last = ([wording.percent(one) for one in self._known[n]] for n in (0, -1))
+        dice = [
+            "it has no player" if side in self.battle.unplayed else wording.dice_of(one, error)
+            for side, one in enumerate(effects)
+        ]
+        four = zip(self.sides, first, last, dice, strict=True)
+        return tuple([f"{name}: {start} at first, {end} at last; {luck}" for name, start, end, luck in four])
+
+    def verdicts(self) -> tuple[str, ...]:
+        """Return each side's judged decisions in words; empty for a side without any."""
+        judged = [(self.points[number].side, self._found[number]) for number in self._judging if number in self._found]
+        counts = [[better is not None for side, better in judged if side == one] for one in range(len(self.sides))]
+        return tuple([wording.verdict(len(some), sum(some)) if some else "" for some in counts])
 
     def by_round(self) -> tuple[RoundChange, ...]:
         """Return the change of the chances in each round."""
-        rounds, states = [], self.battle.states()
+        rounds = []
         for start, end in zip(self.battle.starts, [*self.battle.starts[1:], len(self.points)], strict=True):
             last = len(self._known) - 1 if end == len(self.points) else end
-            effect = effect_of(self.battle.table(states[start]), self.battle.table(states[end]), self.sides)
-            change = [after - before for before, after in zip(self._known[start], self._known[last], strict=True)]
-            luck = [sum([one.luck[side] for one in self._acted[start:end]]) for side in range(len(self.sides))]
+            effect = self.battle.effect_between(start, end)
             score = self._end_words() if end == len(self.points) else ()
             rounds.append(
                 RoundChange(
@@ -590,9 +757,7 @@ class Analyser:
                     act=end - 1,
                     before=_rounded(self._known[start]),
                     after=_rounded(self._known[last]),
-                    luck=_rounded(
-                        [change[side] if side in self.battle.unplayed else luck[side] for side in range(len(luck))]
-                    ),
+                    change=wording.change(self._known[start][0], self._known[last][0]),
                     words=(*effect.words, *(score or [one for one in (effect.leads, effect.score) if one])),
                 )
             )
@@ -602,8 +767,10 @@ class Analyser:
         point, acted, judged = self.points[number], self._acted[number], None
         if number in self._judging and number in self._found:
             better = self._found[number]
-            gain = self._gains.get(number, 0.0) if better is None else self._cost(number)
+            gain = self._gains.get(number, 0.0) if better is None else better.chance - self._worth_of(number)
             judged = Judged(round(gain, DIGITS), better)
+        average, after = self._worth_of(number), self._after(number)[point.side]
+        likely = None if acted.likely is None else acted.likely[point.side]
         return Act(
             act=number,
             side=point.side,
@@ -611,10 +778,10 @@ class Analyser:
             play=round(acted.play[point.side], DIGITS),
             luck=round(acted.luck[point.side], DIGITS),
             error=round(acted.error, DIGITS),
-            rolled=bool(point.rolls),
-            average=round(self._worth_of(number), DIGITS),
-            after=round(self._after(number)[point.side], DIGITS),
-            likely=None if acted.likely is None else round(acted.likely[point.side], DIGITS),
+            average=round(average, DIGITS),
+            after=round(after, DIGITS),
+            likely=None if likely is None else round(likely, DIGITS),
+            roll="" if likely is None else wording.roll_words(average, after, likely),
             judged=judged,
         )
 

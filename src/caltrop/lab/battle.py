@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -39,20 +40,22 @@ class RecordedBattle:
         """Sides without a player."""
         self.ended = record.outcome if self.match.over is None else None
         """The end on which the players agreed, if the rules did not end the game."""
-        self.starts = self._round_starts()
+        rounds = [self.rules.round(point.state) for point in self.points]
+        self.starts = _starts_of(rounds)
         """The first act of each round."""
+        turns = [round and self.rules.turn(point.state) for round, point in zip(rounds, self.points, strict=True)]
+        self.turns = _starts_of(turns)
+        """The first act of each turn. All acts before the first round count as one turn."""
         self._free: dict[int, bool] = {}
         """True for each act that was a choice, by its number."""
         self._effects: dict[int, TableEffect] = {}
         """Effect of each act on the table, by its number."""
+        self._tables: dict[int, Picture] = {}
+        """The table before each act, by the number of the act."""
 
     def states(self) -> list[State]:
         """Return the states before each act, and the last one."""
         return [*[point.state for point in self.points], self.match.state]
-
-    def _round_starts(self) -> list[int]:
-        rounds = [self.rules.round(point.state) for point in self.points]
-        return [n for n, one in enumerate(rounds) if n == 0 or (one > 0 and one != rounds[n - 1])]
 
     def has_effect(self, number: int) -> bool:
         """Return whether anything on the table changed by an act and the answers that settle its dice."""
@@ -61,10 +64,18 @@ class RecordedBattle:
     def effect(self, number: int) -> TableEffect:
         """Return the effect of an act and of the answers that settle its dice."""
         if number not in self._effects:
-            states = self.states()
-            before, after = states[number], states[self.end_of(number)]
-            self._effects[number] = effect_of(self.table(before), self.table(after), self.sides)
+            self._effects[number] = self.effect_between(number, self.end_of(number))
         return self._effects[number]
+
+    def effect_between(self, start: int, end: int) -> TableEffect:
+        """Return the difference between the tables before two acts."""
+        return effect_of(self.table_before(start), self.table_before(end), self.sides)
+
+    def table_before(self, number: int) -> Picture:
+        """Return the table before an act, or at the end, as an onlooker sees it."""
+        if number not in self._tables:
+            self._tables[number] = self.table(self.states()[number])
+        return self._tables[number]
 
     def end_of(self, number: int) -> int:
         """Return the number of the next act that is a choice and does not just settle dice."""
@@ -121,19 +132,23 @@ class RecordedBattle:
 
         Rules that count at the end of a turn give a place to the side whose units stand there, acts after the move.
         """
-        states = self.states()
-        table = self.table(states[self.end_of(number)])
+        table = self.table_before(self.end_of(number))
         held = {spot.id for spot in table.spots if spot.holder is not None}
         places = [one for one in self.effect(number).places if one in held]
         rounds = [start for start in self.starts if start <= number]
         later = table
         for act in range(number, rounds[-2:][0] - 1, -1):
-            earlier = self.table(states[act])
+            earlier = self.table_before(act)
             if not self.goes_with(act):
                 if any(made_way(earlier, later, place) for place in places):
                     return act
                 later = earlier
         return number
+
+
+def _starts_of(values: Sequence[Any]) -> list[int]:
+    """Return the acts at which a value changes. It is 0 before the first round."""
+    return [n for n, one in enumerate(values) if n == 0 or (one != 0 and one != values[n - 1])]
 
 
 class _Played(msgspec.Struct, frozen=True):

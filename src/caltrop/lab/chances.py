@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from caltrop.chance import Dice, Seeded, every_result
 from caltrop.engine import Decision, Ruleset, State, answer, at_random, redacted, rollout
+from caltrop.engine.store import digest
 from caltrop.players import chance_of, evaluation, player, players
 from caltrop.players.protocol import forked
 
@@ -69,6 +70,8 @@ class Chances:
         """True if the ruleset has a fitted estimate."""
         self.settler = player(next(name for name in SETTLES if name in players(rules.name)), rules.name)
         """Player who answers questions that settle dice."""
+        self._estimates: dict[str, float] = {}
+        """Estimates for the first side by the digest of the state: many results of dice lead to the same state."""
 
     def of(self, t: State, key: str) -> tuple[float, ...]:
         """Return each side's chance to win.
@@ -80,7 +83,10 @@ class Chances:
         if over is not None:
             return share_of(over.winner, self.sides)
         if self.fitted:
-            first = chance_of(self.rules, t, 0, Seeded(key))
+            state = digest(t)
+            if state not in self._estimates:
+                self._estimates[state] = chance_of(self.rules, t, 0, Seeded(key))
+            first = self._estimates[state]
             return (first, 1 - first)
         won = [0.0] * self.sides
         policies = [at_random] * self.sides

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 from msgspec import UnsetType
@@ -47,6 +47,22 @@ class TableEffect(msgspec.Struct, frozen=True):
     def seized(self) -> bool:
         """True if a place has changed hands."""
         return bool(self.taken or self.given)
+
+    @property
+    def notable(self) -> bool:
+        """True if somebody lost something, a place changed hands, or another side leads."""
+        return any(self.lost) or self.seized or bool(self.leads)
+
+    def agrees(self, gained: Collection[int]) -> bool:
+        """Return whether these sides may have gained by the effect.
+
+        If it only helped one side or only hurt the other, their chances cannot have moved the opposite way. Losing
+        models, a place or the lead hurts a side; taking a place or the lead helps it.
+        """
+        good = self.taken | self.ahead
+        hurt = self.given | self.behind | {side for side, lost in enumerate(self.lost) if lost}
+        helped, harmed = good - hurt, hurt - good
+        return not (helped or harmed) or not helped.isdisjoint(gained) or bool(harmed.difference(gained))
 
 
 def effect_of(before: Picture, after: Picture, sides: Sequence[str]) -> TableEffect:

@@ -45,6 +45,8 @@ class Better(msgspec.Struct, frozen=True, omit_defaults=True):
     """Average chance of the side over the dice, on the scale of the graph."""
     trial: Trial | msgspec.UnsetType = msgspec.UNSET
     """Games played on to the end; unset if the chances are not a fitted estimate, or if the side gave up."""
+    games: str = ""
+    """These games in words."""
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -57,6 +59,8 @@ class Turn(msgspec.Struct, frozen=True):
     """Chance of winning of the acting side before the act."""
     after: float
     better: Better | None = None
+    change: str | msgspec.UnsetType = msgspec.UNSET
+    """Change of this chance in words, with the dice of the act; only if every act is explained."""
 
 
 class RoundChange(msgspec.Struct, frozen=True):
@@ -69,8 +73,8 @@ class RoundChange(msgspec.Struct, frozen=True):
     before: tuple[float, ...]
     """Chance of each side at its beginning."""
     after: tuple[float, ...]
-    luck: tuple[float, ...]
-    """Part of each side's change that is luck of the dice."""
+    change: str
+    """Change of the first side's chance in words."""
     words: tuple[str, ...]
     """Sentences on losses, new holders of places, and a new leader; none if nothing of that changed."""
 
@@ -95,8 +99,6 @@ class Act(msgspec.Struct, frozen=True):
     """Further change of the acting side's chance by the actual dice."""
     error: float
     """Standard error of `play` and of `luck`; 0 if all results of the dice were evaluated."""
-    rolled: bool
-    """True if dice were rolled in the act."""
     average: float
     """Chance of the acting side after the act, averaged over the dice."""
     after: float
@@ -105,18 +107,10 @@ class Act(msgspec.Struct, frozen=True):
     """Chance of dice that are at least as good for the acting side, or at least as bad if `after` is less than
     `average`. None if the act was no choice or no dice were rolled. A drawn card is not a die.
     """
+    roll: str
+    """The dice in words; empty if `likely` is None."""
     judged: Judged | None = None
     """Judgement of the act; None if it was no choice, if its side is not judged, or if it has not been judged yet."""
-
-
-class LevelLoss(msgspec.Struct, frozen=True):
-    """Average chance of winning that a level loses with each decision, compared with a commander's answers."""
-
-    level: str
-    mean: float
-    low: float
-    """The lower end of the 95 % interval."""
-    high: float
 
 
 class DiceLuck(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,8 +148,12 @@ class Analysis(msgspec.Struct, frozen=True):
     """Games played to their end from each round, if every act is explained and chances come from a fitted estimate."""
     dice: tuple[DiceLuck, ...] | msgspec.UnsetType = msgspec.UNSET
     """Luck of each side's dice, if every act is explained and the game counts the results."""
-    scale: tuple[LevelLoss, ...] | msgspec.UnsetType = msgspec.UNSET
-    """Average losses of each level, the weakest level first, if every act is explained and the losses were measured."""
+    summary: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Sentences on who won, where it turned, and how much the dice did, if every act is explained."""
+    courses: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Each side's battle in words: its first and last chance and its dice, if every act is explained."""
+    verdicts: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Each side's judged decisions in words, empty if none was judged; only if every act is explained."""
 
 
 class AnalysisProgress(msgspec.Struct, frozen=True):

@@ -36,6 +36,7 @@ SHARED = (
     "lab/analysis.py",
     "lab/battle.py",
     "lab/effects.py",
+    "lab/wording.py",
     "players/advice.py",
     "players/judgement.py",
     "players/ladder.py",

@@ -26,6 +26,8 @@ log = logging.getLogger("caltrop.server")
 
 SECONDS = 30 * 60.0
 """Time limit of an explanation, in seconds."""
+PAUSE = 1.0
+"""Seconds between two reports of progress."""
 BREATH = 0.1
 """Seconds until a request to stop takes effect."""
 
@@ -98,12 +100,11 @@ def _work(record: Record, to: Connection) -> None:
 
     def tell(progress: AnalysisProgress) -> None:
         nonlocal last_at
-        part = progress.words != "chances"
-        if part or monotonic() - last_at > 0.5:
+        if monotonic() - last_at > PAUSE:
             last_at = monotonic()
             to.send(("progress", progress))
-        if part:
-            to.send(("part", analyser.told()))
+            if progress.words != "chances":
+                to.send(("part", analyser.told()))
 
     try:
         analyser = Analyser(record, tell, people(record))

@@ -7,10 +7,10 @@ export interface Act {
   play: number;
   luck: number;
   error: number;
-  rolled: boolean;
   average: number;
   after: number;
   likely: number | null;
+  roll: string;
   judged: Judged | null;
 }
 
@@ -51,7 +51,9 @@ export interface Analysis {
   acts?: Act[];
   played?: PlayedOn[];
   dice?: DiceLuck[];
-  scale?: LevelLoss[];
+  summary?: string[];
+  courses?: string[];
+  verdicts?: string[];
 }
 
 /** A request to continue with the roster of a finished campaign. */
@@ -282,6 +284,7 @@ export interface Better {
   words: string;
   chance: number;
   trial?: Trial;
+  games?: string;
 }
 
 /** Held-out battles with similar predictions. */
@@ -962,14 +965,6 @@ export interface Level {
   scores: Score[];
   rating: Rating | null;
   styles: string[];
-}
-
-/** Average chance of winning that a level loses with each decision, compared with a commander's answers. */
-export interface LevelLoss {
-  level: string;
-  mean: number;
-  low: number;
-  high: number;
 }
 
 /** Something between two places: a declared attack, a lock, a mark. */
@@ -1868,7 +1863,7 @@ export interface RoundChange {
   act: number;
   before: number[];
   after: number[];
-  luck: number[];
+  change: string;
   words: string[];
 }
 
@@ -2326,6 +2321,7 @@ export interface Turn {
   before: number;
   after: number;
   better: Better | null;
+  change?: string;
 }
 
 /** Enter the real dice for which the game waits. */
