@@ -25,7 +25,7 @@ def drawn_course(seed: int) -> tuple[CurveParts, list[int], int, bool]:
         luck=some(0.3),
         claims=some(0.2),
         mistakes=some(0.1),
-        choices=tuple([random.random() < 0.8 for _ in range(acts)]),
+        quiet=tuple([random.random() < 0.8 for _ in range(acts)]),
     )
     turns = [0, *sorted(random.sample(range(1, acts), min(acts - 1, random.randint(0, 6))))]
     certain = random.random() < 0.5
@@ -38,7 +38,7 @@ def test_in_a_turn_the_curve_moves_only_by_dice_effects_and_mistakes(seed: int) 
     curve, means = course.drawn(turns, last, certain)
     ends = [one for one in [*turns, last] if one <= last]
     closing = {
-        max([act for act in range(start, end) if course.choices[act]], default=end - 1) for start, end in pairwise(ends)
+        max([act for act in range(start, end) if course.quiet[act]], default=end - 1) for start, end in pairwise(ends)
     }
     for act, (before, after) in enumerate(pairwise(curve)):
         assert after - means[act] == pytest.approx(course.luck[act]), "dice change what they change"

@@ -83,6 +83,8 @@ BATCH = 8
 TURNING = 6
 """Largest number of turning points."""
 LEAST = 0.04
+"""Smallest change of the chance of winning by a decision that is examined."""
+SWING = 0.07
 """Smallest change of the chance of winning at a turning point."""
 LASTING = 4
 """Number of acts that a change of the chance must last to count as a turning point."""
@@ -237,7 +239,7 @@ class Analyser:
 
     def _course(self) -> CurveParts:
         """Return the estimates and their changes, in log odds."""
-        luck, claims, mistakes = [], [], []
+        luck, claims, mistakes, quiet = [], [], [], []
         odds = [log_odds(one[0]) for one in self._estimates]
         for number, acted in enumerate(self._estimated):
             side, play = self.points[number].side, acted.play[0]
@@ -247,9 +249,10 @@ class Analyser:
             end = self.battle.end_of(number) if rolled and not follows else number + 1
             settles = follows and self._rolled_before(number)
             luck.append(odds[end] - mean if rolled and not settles else 0.0)
-            effect = None if follows or not play else self.battle.effect(number)
+            effect = None if follows else self.battle.effect(number)
             claimed = effect is not None and effect.notable and effect.agrees({0 if play > 0 else 1})
             claims.append(mean - odds[number] if claimed else 0.0)
+            quiet.append(effect is not None and not effect.notable and not rolled)
             cost = self._costs.get(number, 0.0)
             sign, corrected = 1 if side == 0 else -1, odds[number] + self._shifts[number]
             mistakes.append(sign * log_odds(chance_at(sign * corrected) - cost) - corrected if cost else 0.0)
@@ -258,7 +261,7 @@ class Analyser:
             luck=tuple(luck),
             claims=tuple(claims),
             mistakes=tuple(mistakes),
-            choices=tuple([not self.battle.follows(number) for number in range(len(luck))]),
+            quiet=tuple(quiet),
         )
 
     def _rolled_before(self, number: int) -> bool:
@@ -479,7 +482,7 @@ class Analyser:
         before, after, end = self._known[number][side], self._after(number)[side], self.battle.end_of(number)
         since = [one[side] - before for one in self._known[end : end + 1 + LASTING]]
         mean = sum(since) / len(since)
-        return abs(after - before) >= LEAST and mean * (after - before) > 0 and 2 * abs(mean) >= abs(after - before)
+        return abs(after - before) >= SWING and mean * (after - before) > 0 and 2 * abs(mean) >= abs(after - before)
 
     def _turns(self, number: int) -> bool:
         """Return whether an act ended the battle, or had a notable effect in favour of the side that gained."""
@@ -675,8 +678,11 @@ class Analyser:
         name, change = self.sides[turn.side], wording.change(turn.before, turn.after)
         if turn.act >= len(self.points) or not self._is_roll(turn.act):
             return f"{name}: {change}"
-        likely = self._acted[turn.act].likely or ()
-        return f"{name}: {change}; {wording.likely_words(turn.after >= self._worth_of(turn.act), likely[turn.side])}"
+        likely, luck = self._acted[turn.act].likely or (), turn.after - self._worth_of(turn.act)
+        # Good dice that do not make up for a loss, and bad ones that a gain outweighs, explain nothing.
+        if luck * (turn.after - turn.before) <= 0:
+            return f"{name}: {change}"
+        return f"{name}: {change}; {wording.likely_words(luck > 0, likely[turn.side])}"
 
     def dice_luck(self) -> tuple[DiceLuck, ...]:
         return _dice_luck(self.battle.tallies)
@@ -699,7 +705,7 @@ class Analyser:
         gains = [(self._changes(turn.act)[side], side, -turn.act) for turn in self._turning[:-1] for side in winners]
         gain, side, act = max(gains, default=(0.0, winners[0], 0))
         name = self.sides[side]
-        if gain < LEAST:
+        if gain < SWING:
             return f"No single act turned the battle: {name} began with {wording.percent(self._known[0][side])}"
         number = self.rules.round(self.points[-act].state)
         change = wording.change(self._known[-act][side], self._after(-act)[side])

@@ -57,8 +57,8 @@ class CurveParts(NamedTuple):
     """Changes that the estimate sees in acts that changed the table; 0 for other acts."""
     mistakes: tuple[float, ...]
     """Changes by answers to which a better one is known; 0 for other acts."""
-    choices: tuple[bool, ...]
-    """True for acts that were a choice, and did not just settle dice."""
+    quiet: tuple[bool, ...]
+    """True for acts that were a choice, without dice and without a notable effect."""
 
     def drawn(self, turns: Sequence[int], last: int, certain: bool) -> tuple[list[float], list[float]]:
         """Return the curve before each act and after the last, and the mean after each act over its dice.
@@ -77,8 +77,8 @@ class CurveParts(NamedTuple):
                 play[act] += part
                 rest -= part
             if not (certain and end == last):
-                # The last choice of a turn ends it, or is the last that its side could do.
-                play[max([act for act in range(start, end) if self.choices[act]], default=end - 1)] += rest
+                # What orders and moves changed in the turn is shown with the last of them.
+                play[max([act for act in range(start, end) if self.quiet[act]], default=end - 1)] += rest
         curve, means = [self.before[0]], []
         for act in range(len(self.luck)):
             means.append(curve[-1] + play[act])

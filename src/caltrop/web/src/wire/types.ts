@@ -2,7 +2,9 @@
  * The page's names for messages. Shapes are generated from the server's types (`shapes.ts`); this module adds shorter
  * names, and types that no schema has. Lengths are integers in the table's own unit.
  */
-import type { Why } from "./shapes";
+import type { Why
+  Turn,
+} from "./shapes";
 
 export type {
   Act,
@@ -10,6 +12,7 @@ export type {
   AheadMessage,
   Aim,
   Aimless,
+  Analysis,
   Better,
   ArmyEntry as Army,
   Card,
