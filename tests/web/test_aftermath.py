@@ -275,7 +275,9 @@ def test_an_explanation_shows_games_played_on_from_rounds_and_from_better_answer
     # First come the three sentences, then the turning points, and then the curve.
     graph = page.get_by_role("img", name="50 % at first, 0 % at last")
     order = [page.get_by_text("It turned most in round 2"), page.get_by_text("A: 30 % to 20 %"), graph]
-    heights = [(one.bounding_box() or {})["y"] for one in order]
+    boxes = [one.bounding_box() for one in order]
+    heights = [box["y"] for box in boxes if box]
+    assert len(heights) == len(order)
     assert heights == sorted(heights)
     expect(graph.locator("circle.played")).to_have_count(2)
     expect(graph.get_by_text("won 25 % of 24 games from here")).to_be_attached()

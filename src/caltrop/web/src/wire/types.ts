@@ -2,9 +2,7 @@
  * The page's names for messages. Shapes are generated from the server's types (`shapes.ts`); this module adds shorter
  * names, and types that no schema has. Lengths are integers in the table's own unit.
  */
-import type { Why
-  Turn,
-} from "./shapes";
+import type { Why } from "./shapes";
 
 export type {
   Act,
@@ -77,6 +75,7 @@ export type {
   View,
   Wish,
   Zone,
+  Turn,
 } from "./shapes";
 
 export type Point = readonly [number, number];
