@@ -702,7 +702,7 @@ class Analyser:
         """Return the turning point that helped the winner most; of a drawn battle, the largest for any side."""
         most = max(self._known[-1])
         winners = [side for side, chance in enumerate(self._known[-1]) if chance == most]
-        # The end of the battle is told already, unless a loss or a place decided it.
+        # The first sentence says how the battle ended, so its end counts here only if a loss or a place decided it.
         acts = [one.act for one in self._turning if one.act < len(self.points) and self.battle.effect(one.act).notable]
         gains = [(self._changes(act)[side], side, -act) for act in acts for side in winners]
         gain, side, act = max(gains, default=(0.0, winners[0], 0))

@@ -77,7 +77,7 @@ class CurveParts(NamedTuple):
                 play[act] += part
                 rest -= part
             if not (certain and end == last):
-                # What orders and moves changed in the turn is shown with the last of them.
+                # The changes by orders and moves in the turn are shown with the last of them.
                 play[max([act for act in range(start, end) if self.quiet[act]], default=end - 1)] += rest
         curve, means = [self.before[0]], []
         for act in range(len(self.luck)):
