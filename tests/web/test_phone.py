@@ -194,7 +194,7 @@ def test_a_clause_and_a_reason_open_before_the_eyes(phone: Table) -> None:
     if page.get_by_role("complementary").count() == 0:
         page.wait_for_timeout(600)  # a control that has just appeared does not react yet
         phone.log.get_by_role("link").last.tap()
-    clause = page.get_by_role("complementary", name=re.compile("^Clause"))
+    clause = page.get_by_role("complementary", name=re.compile("^Rule"))
     expect(clause).to_be_in_viewport()
     assert box_of(clause)["height"] > 80
     phone.button("Close the clause").tap()
