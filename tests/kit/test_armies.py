@@ -199,6 +199,18 @@ def test_lists_of_other_programs_and_chats_are_read(text: str, title: str) -> No
     assert (game, draft["title"], draft["units"]) == ("hex-command", title, COLUMN)
 
 
+def test_a_typed_list_needs_no_names_and_no_numbers_of_models() -> None:
+    """The builder names new units in the same way. A line with the name of a game says the game."""
+    draft, game = draft_of("Sunday list\nSquad Action\n\n2 x Regulars (80 pts)\nTeapot\n- Veteran\n")
+    assert (game, draft["title"]) == ("squad-action", "Sunday list")
+    names = [entry["name"] for entry in draft["units"]]
+    assert names == ["Regular", "Regular (2)", "Teapot", "Veteran"]
+    del draft["units"][2]
+    shown = sheet(ruleset(game), draft)
+    assert shown.ready
+    assert shown.points == 130
+
+
 def test_long_lines_of_blanks_and_commas_are_read_in_no_time() -> None:
     start = time.perf_counter()
     blanks = "a" + " " * 60_000 + "b"

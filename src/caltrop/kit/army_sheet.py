@@ -14,8 +14,7 @@ from caltrop.engine.army import Armoury, ArmyChoice, ArmyFault, ArmyUnit, PathOf
 from caltrop.engine.packs import reading
 from caltrop.errors import InputError
 from caltrop.kit.armies import completed, drafted, filed, in_json, packed
-from caltrop.kit.army_text import Draft, armoury_of, as_json, options_said, texted, unit_of, unknown_units
-from caltrop.kit.words import free_name
+from caltrop.kit.army_text import Draft, armoury_of, as_json, name_for, options_said, texted, unit_of, unknown_units
 from caltrop.picture import Look, Paint
 from caltrop.picture.shelf import LOOKS, PAINTS
 from caltrop.roster import Read, converted, faults_in_form
@@ -270,12 +269,11 @@ def _offers(
     armoury = armoury_of(rules)
     # Unreadable parts are left out now, so they do not affect which units may be added.
     entries = [draft[armoury.units][number] for number in look.numbers]
-    taken = [str(one.get("name", "")) for one in draft[armoury.units] if isinstance(one, Mapping)]
     before = set(_looked_at({**draft, armoury.units: entries}, rules, book, agreed).faults)
     for unit in catalogue:
         entry = {**unit.entry, **unit.also}
         if armoury.named:
-            entry["name"] = next((name for name in armoury.names if name not in taken), free_name(unit.title, taken))
+            entry["name"] = name_for(unit.title, armoury, draft[armoury.units])
         after = _looked_at({**draft, armoury.units: [*entries, entry]}, rules, book, agreed)
         new = [fault for fault in after.faults if fault not in before and not fault.unfinished]
         yield OfferedUnit(unit=unit, entry=entry, refusal=new[0].words if new else "")

@@ -28,7 +28,7 @@ import msgspec
 from caltrop.engine import Book, Ruleset, ruleset, rulesets
 from caltrop.engine.army import Armoury, ArmyChoice, ArmyFault, ArmyOption, ArmyUnit, PathOf
 from caltrop.errors import InputError
-from caltrop.kit.words import listed
+from caltrop.kit.words import free_name, listed
 from caltrop.roster import LINK
 
 Draft = dict[str, Any]
@@ -174,7 +174,8 @@ def _line_of(entry: Any, several: int, armoury: Armoury, catalogue: Sequence[Arm
     unit = unit_of(entry, catalogue)
     if unit is not None:
         line = "- " + _in_words(entry, several, unit, armoury)
-        if "\n" not in line and _entries(line[2:], armoury, catalogue) == [entry] * max(several, 1):
+        is_named = not armoury.named or "name" in entry
+        if "\n" not in line and is_named and _entries(line[2:], armoury, catalogue) == [entry] * max(several, 1):
             return line
     times = f"{several} x " if several > 1 else ""
     return f"- {times}{as_json(entry)}"
@@ -216,9 +217,12 @@ def _option_said(option: ArmyOption, value: Any) -> str | None:
 
 
 def _header(line: str) -> tuple[str, str] | None:
-    """Return the key and the value of a line such as `Army: Red`; None if it is another line."""
-    match = re.fullmatch(r"([A-Za-z][A-Za-z_]{0,19})\s*:\s*(\S.*)", line.strip(), re.S)
-    return (match[1], match[2]) if match is not None else None
+    """Return the key and the value of a line such as `Army: Red`, or of the name of a game; None for another line."""
+    line = line.strip()
+    match = re.fullmatch(r"([A-Za-z][A-Za-z_]{0,19})\s*:\s*(\S.*)", line, re.S)
+    if match is not None:
+        return match[1], match[2]
+    return ("Game", line) if len(line) <= LONG and _game_called(line) != line else None
 
 
 def _unit_lines(text: str, catalogue: Sequence[ArmyUnit]) -> Iterator[tuple[int, str]]:
@@ -308,17 +312,36 @@ def heard(text: str, game: str | None) -> tuple[Draft, Mapping[PathOf, tuple[int
     if armoury.units in headers:
         return draft, places
     entries: list[Any] = []
+    unnamed: list[dict[str, Any]] = []
     for number, line in _unit_lines(text, catalogue):
         for entry in _entries(line, armoury, catalogue):
             places[armoury.units, len(entries)] = (number, 1)
             entries.append(entry)
+            if armoury.named and not _is_json(line) and "name" not in entry:
+                unnamed.append(entry)
         _bound(entries)
+    for entry in unnamed:
+        unit = unit_of(entry, catalogue)
+        entry["name"] = name_for(str(entry[kind_field(catalogue)]) if unit is None else unit.title, armoury, entries)
     draft[armoury.units] = entries
     return draft, places
 
 
+def _is_json(line: str) -> bool:
+    whole = _TAKEN_APART.fullmatch(line)
+    return whole is not None and whole[3].startswith("{")
+
+
+def name_for(title: str, armoury: Armoury, entries: Sequence[Any]) -> str:
+    """Return a name that no entry has, for a new unit of a game in which every unit has a name."""
+    taken = [str(one.get("name", "")) for one in entries if isinstance(one, Mapping)]
+    return next((name for name in armoury.names if name not in taken), free_name(title, taken))
+
+
 def _game_called(word: str) -> str:
-    return next((name for name in rulesets() if _plain(word) in (_plain(name), _plain(ruleset(name).title))), word)
+    """Return the ruleset with this name or title, or the word itself."""
+    plain = _plain(word)
+    return next((name for name in rulesets() if plain in (_plain(name), _plain(ruleset(name).title))), word)
 
 
 def _titled(text: str, catalogue: Sequence[ArmyUnit]) -> Draft:
@@ -378,6 +401,8 @@ def _entries(line: str, armoury: Armoury, catalogue: Sequence[ArmyUnit]) -> list
         for part in _split(rest[1 : rest.rindex(")")] if ")" in rest else rest[1:]):
             if _priceless(part):
                 _say(fields, part, unit)
+    if unit is not None:
+        fields = {**fields, **{key: value for key, value in unit.also.items() if key not in fields}}
     if armoury.count:
         return [fields if count == 1 else {**fields, armoury.count: count}]
     return [dict(fields) for _ in range(min(count, 99))]

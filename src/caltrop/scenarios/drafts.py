@@ -18,7 +18,7 @@ from caltrop.engine import Book, Ruleset, ruleset, with_part
 from caltrop.engine.parts import Files, Maps
 from caltrop.errors import InputError
 from caltrop.picture import Picture
-from caltrop.roster import faults_in_form, nearest, read_yaml
+from caltrop.roster import faults_in_form, nearest, read_yaml, refuse_other_link
 from caltrop.roster.places import Path_, unspelled
 from caltrop.scenarios.forms import MARK, is_optional, node_for, schema_of, value_at
 
@@ -102,10 +102,11 @@ def maps_of(name: str) -> tuple[Ruleset, Maps, Files]:
 def read_draft(text: str) -> dict[str, Any]:
     """Read the text of a scenario as plain data, without checking it.
 
-    Raises InputError if the text is too long, or is not YAML with keys and values.
+    Raises InputError if the text is too long, is a link to something else, or is not YAML with keys and values.
     """
     if len(text) > LARGEST_DRAFT:
         raise InputError(f"a scenario here has at most {LARGEST_DRAFT} characters; this one has {len(text)}")
+    refuse_other_link(text, "#map=")
     return read_yaml(text, dict[str, Any]).value
 
 

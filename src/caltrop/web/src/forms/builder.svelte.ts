@@ -3,8 +3,10 @@ import { fragmentOf, idOf, type OwnArmy, ownArmies } from "../lib/armies";
 import { wordsOf } from "../lib/faults";
 import { plural } from "../lib/measure";
 import { fileOf, type OwnPack, packsFor } from "../lib/packs";
+import { labelOf } from "../lib/schema";
 import { drawn } from "../lib/secret";
 import { CHANGED_ELSEWHERE } from "../lib/shelf";
+import { type Json, valueAt } from "../maps/draft";
 import { type ArmySheet, armySheet, type AskSheet } from "../wire/api";
 import type { ArmyFault } from "../wire/shapes";
 
@@ -343,13 +345,24 @@ export class Builder {
   /** Return whether a faulty value may be left out of the list. Values that the list needs are replaced instead. */
   mayLeaveOut({ path, clause, nearest }: ArmyFault): boolean {
     const { sheet } = this;
-    if (sheet === null || clause !== "" || nearest !== "") return false;
+    if (sheet === null || clause !== "" || nearest !== "" || valueAt(sheet.draft as Json, path) === undefined)
+      return false;
     const [first, number, field] = path;
     if (first !== sheet.field)
       return path.length === 1 && !["id", "title", "ruleset", sheet.race].includes(String(first));
     const unit = sheet.units[Number(number)];
     const kind = sheet.catalogue.find((one) => one.unit.key === unit?.key)?.unit;
     return typeof field === "string" && kind !== undefined && !(field in kind.entry) && !(field in kind.also);
+  }
+
+  /** Return the name of the field that a fault is about; empty if the sentence of the fault needs none. */
+  fieldOf({ path, clause }: ArmyFault): string {
+    const { sheet } = this;
+    if (sheet === null || clause !== "") return "";
+    const isUnits = path[0] === sheet.field;
+    const kinds = new Set(sheet.catalogue.flatMap((one) => Object.keys(one.unit.entry)));
+    const field = path.slice(isUnits ? 2 : 0).find((one) => typeof one === "string");
+    return field === undefined || (isUnits && kinds.has(field)) ? "" : labelOf(field);
   }
 
   /** Leave a faulty value out of the list. */
