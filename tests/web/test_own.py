@@ -176,7 +176,7 @@ def test_keys_draw_a_table_and_keep_the_focus(table: Table) -> None:
 def test_a_new_unit_and_a_link_that_holds_the_pack(table: Table) -> None:
     page = table.page
     make(table, "Hex Command", "Buggies", "Move", "5")
-    page.get_by_label("Name of a new pack").fill("Hover Lance")
+    page.get_by_label("Name of a new one").fill("Hover Lance")
     page.get_by_role("combobox", name="Like", exact=True).select_option("vehicle-light")
     page.get_by_role("button", name="Add it").click()
     expect(page.get_by_text("Hover Lance: new")).to_be_visible(timeout=SLOW)
