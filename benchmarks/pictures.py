@@ -366,39 +366,29 @@ def _played(camera: Camera, game: str, scenario: str, seats: Sequence[str]) -> t
 
 
 def _some_way_in(camera: Camera, game: str, scenario: str, act: int) -> None:
-    """Go to a moment of a battle between computer players with losses by dice, and select the unit that threw.
+    """Go to a moment of a battle between computer players with losses by dice.
 
     The camera shows the attack, as it does for everybody who watches.
     """
     made, _ = _played(camera, game, scenario, ("heuristic", "easy"))
-    _, moment, who = _telling(camera, made, act)
+    moment = _telling(camera, made, act)
     camera.open(f"/{made}?at={moment}")
     camera.page.get_by_role("heading", name="Moment").wait_for()
-    camera.unit(who)
 
 
-WINDOW = 60
-"""Number of acts among which the moment of a picture is chosen."""
-
-
-def _telling(camera: Camera, made: str, act: int) -> tuple[int, int, int]:
-    """Return the moment in which dice cost a unit most, among some acts from *act* on.
-
-    Returns:
-        The number of the moment, its act, and the unit that threw the last dice.
-    """
+def _telling(camera: Camera, made: str, act: int) -> int:
+    """Return the number of the moment in which dice cost a unit most, from an act on."""
     moments = camera.page.request.get(f"{camera.address}/api/games/{made}/moments?from=0").json()["moments"]
-    best: tuple[int, int, int, int] | None = None
+    costs: list[tuple[int, int]] = []
     for at, moment in enumerate(moments):
-        all_read = [line["reading"] for line in moment["lines"] if line["reading"]]
-        read = [reading for reading in all_read if reading["target"] is not None and reading["unit"] is not None]
+        aimed = any(line["reading"] and line["reading"]["target"] is not None for line in moment["lines"])
         seen = [line["motion"] for line in moment["lines"] if line["motion"]]
         lost = max((motion.get("count") or 0 for motion in seen), default=0)
-        if act <= moment["act"] < act + WINDOW and read and lost and (best is None or lost > best[0]):
-            best = lost, at, moment["act"], read[-1]["unit"]
-    if best is None:
+        if moment["act"] >= act and aimed and lost:
+            costs.append((lost, -at))
+    if not costs:
         raise SystemExit(f"from act {act} on, no dice of {made} cost anybody anything")
-    return best[1:]
+    return -max(costs)[1]
 
 
 def aimed(camera: Camera) -> None:
@@ -495,7 +485,7 @@ def ends(camera: Camera) -> None:
         camera.take(f"end-{game}")
         camera.page.get_by_role("heading", name="Best of all").evaluate("it => it.scrollIntoView({ block: 'end' })")
         camera.take(f"end-more-{game}")
-        at, _, _ = _telling(camera, id, view["act"] // 2)
+        at = _telling(camera, id, view["act"] // 2)
         camera.open(f"/replay/{id}?at={at}&eyes=none")
         # On a low screen the timeline is hidden. The list of turns is always there.
         camera.page.get_by_role("region", name="Timeline").wait_for()

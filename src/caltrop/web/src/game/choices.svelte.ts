@@ -116,16 +116,19 @@ export class Choices {
 
   /**
    * The selected unit, if its range is worth showing. While events or an earlier moment are shown, it is not. A unit in
-   * question must be able to move or to target something that it does not touch: nobody needs the range of a unit that
-   * is given an order. While no question is open, as in the enemy's turn, the range is shown if a person selected the
-   * unit.
+   * question must be able to move, or to target something that it does not touch. A unit that is given an order, or that
+   * has nothing more to do, needs no range. While no question is open, as in the enemy's turn, the range is shown if a
+   * person selected the unit.
    */
   readonly ranging = $derived.by((): Group | null => {
     const { unit } = this;
     const { told, throwing, queue, past } = this.feed;
     if (past !== null || unit === null || told !== null || throwing || queue.length > 0) return null;
     if (this.decisions.length === 0 && this.byQuestion) return null;
-    if (!this.ready.has(unit.id)) return this.ready.size === 0 && this.byQuestion ? null : unit;
+    if (!this.ready.has(unit.id)) {
+      const done = this.decisions.length > 0 && unit.side === this.feed.view?.you;
+      return done || (this.ready.size === 0 && this.byQuestion) ? null : unit;
+    }
     if (this.allRegions.some(({ region }) => region.unit === unit.id || region.unit < 0)) return unit;
     if (this.targets.size === 0) return this.byQuestion || !this.moves(unit) ? null : unit;
     const aims = (this.feed.view?.picture.groups ?? []).filter((group) => this.targets.has(group.id));

@@ -121,10 +121,17 @@ export function plain(words: string): string {
   return words.replace(/ \([A-Z][A-Z0-9-]*-[A-Z0-9-]+(, [A-Z0-9-]+)*\)$/, "");
 }
 
-/** Return the last event of a log, or the dice of the last act with their result; empty if nothing has happened. */
-export function newestOf(log: readonly LogEntry[]): string {
+/**
+ * Return the last event of a log, or the dice of the last act with their result; empty if nothing has happened.
+ *
+ * @param focus Number of the line that is looked at instead; null without one.
+ */
+export function newestOf(log: readonly LogEntry[], focus: number | null): string {
   const act = log.at(-1)?.act;
-  const line = log.findLast((one) => one.act === act && one.reading) ?? log.findLast((one) => one.kind !== "Rolled");
+  const line =
+    log.find((one) => one.n === focus) ??
+    log.findLast((one) => one.act === act && one.reading) ??
+    log.findLast((one) => one.kind !== "Rolled");
   if (line === undefined) return "";
   return sentence(line.reading ? `${line.reading.words}: ${line.reading.came}` : line.text);
 }
