@@ -27,7 +27,7 @@ def test_attackers_join_in_order_by_keys_and_are_put_into_the_best(table: Table)
     prepare(table, "squad-action", "SQ-Q38", "Spotter", "^Shoot at Theirs")
     page = table.page
     expect(attackers(table)).to_have_text([re.compile("1.*Spotter"), re.compile(r"\+.*Other")])
-    both = page.get_by_role("figure").filter(has_text="Left after all 2: exact odds")
+    both = page.get_by_role("figure").filter(has_text="After all 2 attacks: exact odds")
     expect(both).to_have_count(0)
     attackers(table).nth(1).focus()
     page.keyboard.press("Space")
@@ -60,7 +60,7 @@ def test_they_join_in_every_game_in_which_units_attack_in_turn(
 ) -> None:
     prepare(table, game, name, unit, offer)
     attackers(table).nth(1).click()
-    both = table.page.get_by_role("figure").filter(has_text="Left after all 2: exact odds")
+    both = table.page.get_by_role("figure").filter(has_text="After all 2 attacks: exact odds")
     expect(both.get_by_role("row", name=re.compile(f"^{left} +[0-9]+ %"))).to_be_visible()
     assert table.errors == []
 
@@ -70,7 +70,7 @@ def test_a_finger_has_them_join_on_a_phone(phone: Table) -> None:
     attackers(phone).nth(2).tap()
     attackers(phone).nth(1).tap()
     expect(attackers(phone)).to_have_text([re.compile("1.*First"), re.compile("3.*Second"), re.compile("2.*Third")])
-    brief = phone.page.get_by_role("figure", name="Odds in brief").filter(has_text="Left after all 3, exact odds")
+    brief = phone.page.get_by_role("figure", name="Odds in brief").filter(has_text="After all 3 attacks, exact odds")
     expect(brief).to_contain_text("Mediums lost: ")
     brief.locator("summary").first.tap()
     expect(brief).to_contain_text("On average")

@@ -115,10 +115,10 @@ export class Choices {
   });
 
   /**
-   * The selected unit, if its range is worth showing. While events or an earlier moment are shown, it is not. A unit in
-   * question must be able to move, or to target something that it does not touch. A unit that is given an order, or that
-   * has nothing more to do, needs no range. While no question is open, as in the enemy's turn, the range is shown if a
-   * person selected the unit.
+   * The selected unit, if its range is worth showing. It is not while events or an earlier moment are shown. A unit in
+   * question must be able to move, or to target something that it does not touch. A unit that is given an order, or
+   * that has nothing more to do, needs no range. While no question is open, as in the enemy's turn, the range is shown
+   * if a person selected the unit.
    */
   readonly ranging = $derived.by((): Group | null => {
     const { unit } = this;

@@ -10,7 +10,7 @@ import { keepLooked, lookedUpTo } from "../lib/looked";
 import { currentPace, lessMotion, RATES } from "../lib/settings.svelte";
 import { cut, type Act } from "../motion/acts";
 import { Film } from "../motion/film";
-import { costliest } from "../motion/left";
+import { costliest, verdictOf } from "../motion/left";
 import type { Stage } from "../motion/reel";
 import { sound } from "../motion/sounds";
 import { momentsOf } from "../wire/api";
@@ -39,6 +39,12 @@ export class Feed {
   happened = $state.raw<readonly Act[]>([]);
   /** The log line of the attack that is looked at among several of one moment; null for the last attack. */
   focus = $state<number | null>(null);
+  /** What that attack cost its target, in words; empty if it cost nothing. */
+  readonly verdict = $derived(verdictOf(this.happened, this.focus));
+  /** The step of the turn in which the viewed act happened, or the current step. */
+  readonly turnStep = $derived(
+    (this.past === null ? undefined : this.happened[0]?.before.stage) ?? this.view?.picture.stage ?? null,
+  );
   /** Changes that have not been shown yet. */
   queue = $state.raw<Change[]>([]);
   /** The other side's act, while it is shown. */

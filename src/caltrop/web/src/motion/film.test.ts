@@ -4,7 +4,7 @@ import type { Group, LogEntry, Motion, Picture, Point, Reading } from "../wire/t
 import { cut, type Act } from "./acts";
 import { freeGround, overlap, rowsOf, shiftOf, type Box } from "./dice";
 import { Film, type Pacing } from "./film";
-import { leftBy, tagBox, type Left } from "./left";
+import { costliest, leftBy, tagBox, verdictOf, type Left } from "./left";
 import type { Frames, Running, Stage, Thing, Timing } from "./reel";
 
 function group(id: number, side: number, at: Point[], strength = ""): Group {
@@ -551,5 +551,25 @@ describe("dice", () => {
     });
     expect(x + 50 <= 100 || y + 30 <= 100 || y - 30 >= 140).toBe(true);
     expect(x - 50).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe("the verdict on an attack", () => {
+  const acts = cut(BEFORE, AFTER, LINES);
+  const shot = acts.find((act) => act.motion?.sort === "shot")!.line!.n;
+
+  it("is what its target lost and has left, and nothing for a target that lost nothing", () => {
+    expect(verdictOf(acts, shot)).toBe(`${BEFORE.groups[1]!.name}: 2 lost, 1 left`);
+    expect(verdictOf(acts, null)).toBe("");
+    expect(verdictOf([], null)).toBe("");
+  });
+
+  it("says that none are left", () => {
+    const gone = { ...AFTER, groups: AFTER.groups.filter(({ id }) => id !== 2) };
+    expect(verdictOf(cut(BEFORE, gone, LINES), shot)).toBe(`${BEFORE.groups[1]!.name}: 3 lost, none left`);
+  });
+
+  it("comes first for the attack that cost most", () => {
+    expect(costliest(acts)).toBe(shot);
   });
 });

@@ -229,6 +229,26 @@ export function costliest(acts: readonly Act[]): number | null {
   return best?.n ?? null;
 }
 
+/** Return how many models or points a unit has. */
+function strengthOf(picture: Picture, unit: number | null): number {
+  const group = groupOf(picture, unit);
+  const points = /^(\d+)\/\d+$/.exec(group?.strength ?? "");
+  return points === null ? (group?.pieces.length ?? 0) : Number(points[1]);
+}
+
+/** Return what acts cost the target of an attack, in words; empty if they cost nothing. */
+export function verdictOf(acts: readonly Act[], n: number | null): string {
+  const line = attackIn(acts, n).at(-1)?.line;
+  const [first, last] = [acts[0], acts.at(-1)];
+  if (!line || first === undefined || last === undefined) return "";
+  const unit = subjectOf(line);
+  const name = groupOf(first.before, unit)?.name ?? "";
+  const [was, left] = [strengthOf(first.before, unit), strengthOf(last.after, unit)];
+  if (name === "" || left >= was) return "";
+  if (left > 0) return `${name}: ${was - left} lost, ${left} left`;
+  return was === 1 ? `${name}: lost` : `${name}: ${was} lost, none left`;
+}
+
 /**
  * Return the traces that acts leave behind: paths as dots, lines of fire, dice beside their targets, and losses and
  * marks as a word or two.
