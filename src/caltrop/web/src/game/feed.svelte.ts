@@ -39,7 +39,7 @@ export class Feed {
   happened = $state.raw<readonly Act[]>([]);
   /** The log line of the attack that is looked at among several of one moment; null for the last attack. */
   focus = $state<number | null>(null);
-  /** What that attack cost its target, in words; empty if it cost nothing. */
+  /** The losses of that attack's target, in words; empty if it lost nothing. */
   readonly verdict = $derived(verdictOf(this.happened, this.focus));
   /** The step of the turn in which the viewed act happened, or the current step. */
   readonly turnStep = $derived(
