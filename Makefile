@@ -149,7 +149,7 @@ known: setup ## work out the odds that games begin with, where the rules have ch
 # mypyc is a part of mypy, and builds with setuptools, which Python's environments have no longer from 3.12 on.
 # COMPILED=GAME,… names the games whose rules are compiled; without it, all that can be.
 COMPILED ?= 1
-wheel: setup client ## a wheel for this system whose rules are compiled, in dist
+wheel: setup client known ## a wheel for this system with compiled rules and the odds that games begin with, in dist
 	@command -v "$${CC:-cc}" >/dev/null || { echo "make: compiled modules need a compiler of C. Install the package 'gcc', or set CC to the program's path; Caltrop itself needs none" >&2; exit 1; }
 	@$(INSTALL) 'setuptools>=77,<82'
 	@CALTROP_COMPILED=$(COMPILED) $(BIN)/hatchling build -t wheel

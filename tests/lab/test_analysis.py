@@ -30,10 +30,10 @@ from caltrop.lab.battle import RecordedBattle
 from caltrop.lab.chances import ALL
 from caltrop.lab.correction import APART, ASTRAY, Disagreement, between, corrections, disagreement, shifted
 from caltrop.lab.effects import TableEffect, made_way
-from caltrop.lab.explanation import Act, Analysis, AnalysisProgress, Better, Judged, PlayedOn
+from caltrop.lab.explanation import Act, Analysis, AnalysisProgress, Better, Judged, LevelLoss, PlayedOn
 from caltrop.lab.steady import log_odds
 from caltrop.picture import Picture, Piece, Victory
-from caltrop.players import Budget, Player, Seated, adviser, chance_of, player
+from caltrop.players import Budget, Lost, Player, Seated, adviser, chance_of, player
 from caltrop.rules.command_horizon.damage import Casualty
 from caltrop.rules.hex_command.movement import March
 
@@ -356,6 +356,18 @@ def test_games_are_played_on_from_each_round(monkeypatch: pytest.MonkeyPatch) ->
     for other in (worked_out(HEX), worked_out(DUEL, (0,))):
         other.play_on()
         assert other.told().played is msgspec.UNSET
+
+
+def test_the_levels_losses_are_told_beside_the_acts(monkeypatch: pytest.MonkeyPatch) -> None:
+    lost = {"recruit": Lost(0.03, 0.02, 0.04, 90, 8), "veteran": Lost(0.01, 0.008, 0.012, 90, 8)}
+    monkeypatch.setattr(analysis, "losses", lambda game: lost if game == "duel" else {})
+    record = recorded(*DUEL)
+    every = Analyser(record, None, (0,))
+    every.work_out()
+    assert every.told().scale == (LevelLoss("recruit", 0.03, 0.02, 0.04), LevelLoss("veteran", 0.01, 0.008, 0.012))
+    plain = Analyser(record)
+    plain.work_out()
+    assert plain.told().scale is msgspec.UNSET
 
 
 def test_the_graph_in_characters_shows_what_was_played_on() -> None:

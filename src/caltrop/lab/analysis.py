@@ -67,6 +67,7 @@ from caltrop.lab.explanation import (
     Chance,
     DiceLuck,
     Judged,
+    LevelLoss,
     PlayedOn,
     RoundChange,
     Tell,
@@ -74,7 +75,7 @@ from caltrop.lab.explanation import (
 )
 from caltrop.lab.steady import CurveParts, chance_at, log_odds
 from caltrop.picture import Reading, Tally
-from caltrop.players import player
+from caltrop.players import losses, player
 
 GAMES = 24
 """Largest number of games played to their end from the beginning of a round."""
@@ -661,6 +662,8 @@ class Analyser:
         )
         if self.judging is None:
             return plain
+        measured = losses(self.rules.name)
+        scale = tuple([LevelLoss(level, one.mean, one.low, one.high) for level, one in measured.items()])
         return msgspec.structs.replace(
             plain,
             turning=tuple([msgspec.structs.replace(t, change=self.change_words(t)) for t in plain.turning]),
@@ -668,6 +671,7 @@ class Analyser:
             acts=tuple([self._act(n) for n in range(len(self._acted))]),
             played=tuple(self._played) if self._rounds else msgspec.UNSET,
             dice=self.dice_luck() or msgspec.UNSET,
+            scale=scale or msgspec.UNSET,
             summary=self.summary(),
             courses=self.courses(),
             verdicts=self.verdicts(),

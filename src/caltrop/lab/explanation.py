@@ -113,6 +113,16 @@ class Act(msgspec.Struct, frozen=True):
     """Judgement of the act; None if it was no choice, if its side is not judged, or if it has not been judged yet."""
 
 
+class LevelLoss(msgspec.Struct, frozen=True):
+    """Average chance of winning that a level loses with each decision, compared with a commander's answers."""
+
+    level: str
+    mean: float
+    low: float
+    """The lower end of the 95 % interval."""
+    high: float
+
+
 class DiceLuck(msgspec.Struct, frozen=True, kw_only=True):
     """The luck of a side's dice over a game."""
 
@@ -148,6 +158,8 @@ class Analysis(msgspec.Struct, frozen=True):
     """Games played to their end from each round, if every act is explained and chances come from a fitted estimate."""
     dice: tuple[DiceLuck, ...] | msgspec.UnsetType = msgspec.UNSET
     """Luck of each side's dice, if every act is explained and the game counts the results."""
+    scale: tuple[LevelLoss, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Average losses of each level, the weakest level first, if every act is explained and the losses were measured."""
     summary: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """Sentences on who won, where it turned, and how much the dice did, if every act is explained."""
     courses: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET

@@ -51,6 +51,7 @@ export interface Analysis {
   acts?: Act[];
   played?: PlayedOn[];
   dice?: DiceLuck[];
+  scale?: LevelLoss[];
   summary?: string[];
   courses?: string[];
   verdicts?: string[];
@@ -965,6 +966,14 @@ export interface Level {
   scores: Score[];
   rating: Rating | null;
   styles: string[];
+}
+
+/** Average chance of winning that a level loses with each decision, compared with a commander's answers. */
+export interface LevelLoss {
+  level: string;
+  mean: number;
+  low: number;
+  high: number;
 }
 
 /** Something between two places: a declared attack, a lock, a mark. */
