@@ -30,7 +30,7 @@ from caltrop.engine.forecast import Forecast, Value, foreseen, in_hundred
 from caltrop.engine.procedure import Procedure
 from caltrop.engine.state import State
 
-NODES = 12_000
+NODES = 25_000
 """Number of nodes after which an act is played many times instead. Few acts need more and are explored all the same."""
 TIMES = 300
 """Number of playouts of an act that has too many nodes."""

@@ -576,8 +576,8 @@ def test_a_run_over_several_units_is_told_for_all_together(which: str) -> None:
         assert abs(made.get(end, 0) - p) <= 4.5 * (p * (1 - p) / games) ** 0.5 + 1 / games
     assert result.expected["models"] == pytest.approx(sum(float(p) * models for (models, _, _), p in exact.items()))
     whole = sum((chance for (_, gone, _), chance in exact.items() if gone), Fraction(0))
-    assert f"estroys a unit: {in_hundred(whole)}" in result.headline
-    assert ("Takes at least one model" in result.headline) is (kind == "strafing")
+    assert f"unit destroyed: {in_hundred(whole)}" in result.headline
+    assert ("At least one casualty" in result.headline) is (kind == "strafing")
 
 
 # --- rallying ---------------------------------------------------------------------------------------------------------

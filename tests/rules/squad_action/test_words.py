@@ -215,7 +215,7 @@ def test_what_modifies_a_check_stands_by_what_it_modifies(
     parts = (Term(-1, "SQ-SHO-07", "Casualties"),)
     event = MoraleChecked(0, faces, parts, 3, len(faces) == 1, "pinning check", "SQ-SHO-06")
     verb = "passes" if len(faces) == 1 else "fails"
-    assert event.sentence(t) == f"South 0 {verb} its pinning check: {words}"
+    assert event.sentence(t) == f"South 0 {verb} the pinning check: {words}"
 
 
 @pytest.mark.clause("SQ-ORG-37", "SQ-Q01")

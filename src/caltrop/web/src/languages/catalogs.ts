@@ -12,7 +12,7 @@ const joined = (...catalogs: Sections[]): Catalog => Object.assign({}, ...catalo
 export const catalogsOf =
   (games: Readonly<Record<string, Sections>>, ...shared: Sections[]): Catalogs =>
   (ruleset) => {
-    const folder = `/rules/${ruleset?.replaceAll("-", "_") ?? ""}`;
-    const own = Object.entries(games).filter(([path]) => path.includes(ruleset === null ? folder : `${folder}/`));
+    const folder = ruleset?.replaceAll("-", "_") ?? null;
+    const own = Object.entries(games).filter(([path]) => folder === null || path.split("/").includes(folder));
     return joined(...own.map(([, sections]) => sections), ...shared);
   };
