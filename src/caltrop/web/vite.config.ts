@@ -93,7 +93,12 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: "common", minShareCount: 5, test: /node_modules.svelte|src.(lib|motion|panels|wire)/ },
+            // The table needs none of what forms share.
+            {
+              name: "common",
+              minShareCount: 5,
+              test: /node_modules.svelte|src.(lib.(?!schema)|motion|panels.(?!HouseRules)|wire)/,
+            },
             { name: "small", test: /src.(painting.night|lib.(call|greeting|when))/ },
             {
               name: "lobby",
